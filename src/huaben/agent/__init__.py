@@ -1,0 +1,1 @@
+"""The turn's loop: a model and tools in, events out."""

@@ -1,0 +1,1 @@
+"""Bytes of community files to domain values and back; pure."""

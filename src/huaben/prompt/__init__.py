@@ -1,0 +1,1 @@
+"""Domain values to the ordered segments that a model is sent; pure."""

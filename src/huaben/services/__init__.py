@@ -1,0 +1,1 @@
+"""Use cases, one verb per file; they join ports, prompts and the loop."""

@@ -1,0 +1,1 @@
+"""Shipped fakes: scripted and faulty models, in-memory stores, a manual clock."""
