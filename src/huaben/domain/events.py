@@ -55,6 +55,7 @@ class DraftChange:
     `edits` the spans `{start, end, text}` against the base text. A preview (`preview` true) leaves
     `version` at `base`; its `text` replaces the previewed content from `offset` on. `retract` takes
     the preview back. `reason` is the version's reason (`restore:v3`), empty where it equals `op`.
+    `call` is the model call that it came from, -1 for the user's and the program's.
     """
 
     kind: ClassVar[str] = "draft"
@@ -66,6 +67,7 @@ class DraftChange:
     preview: bool = False
     offset: int = 0
     reason: str = ""
+    call: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +132,13 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the reader should be able to see: a retry, a failed capture, a warning."""
+    """Something the reader should be able to see: a retry, a failed capture, a warning. The code
+    `continue` with a `call` says that before that call the model was told `detail`."""
 
     kind: ClassVar[str] = "notice"
     code: str
     detail: str = ""
+    call: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,71 @@
+"""A scenario: the validated settings that a project's turns run with, as typed values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Delivery: TypeAlias = Literal["auto", "text", "titles"]
+
+
+@dataclass(frozen=True, slots=True)
+class PerformerSettings:
+    """How a turn's prose is produced."""
+
+    kind: Literal["stage"] = "stage"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRoles:
+    """Which connection each role uses; empty means the default one."""
+
+    story: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingSettings:
+    """Sampler settings of the story model. A negative number leaves the field out."""
+
+    temperature: float = -1.0
+    top_p: float = -1.0
+    max_tokens: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LoreSettings:
+    """`scan_depth` in messages, `budget` in tokens, `index_chars` in characters."""
+
+    delivery: Delivery = "auto"
+    scan_depth: int = 4
+    max_entries: int = 24
+    budget: int = 2400
+    index_chars: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of one turn: `rounds` of tool calls, `output_tokens` over all its model calls (0: no
+    limit), `wall_s` of work in seconds (waiting for the user does not count; 0: no limit)."""
+
+    rounds: int = 20
+    output_tokens: int = 60_000
+    wall_s: int = 1800
+    same_failure: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How words come in: `closed_loop` means that Huaben assembles everything."""
+
+    kind: Literal["closed_loop"] = "closed_loop"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    name: str = "stage"
+    performer: PerformerSettings = PerformerSettings()
+    models: ModelRoles = ModelRoles()
+    sampling: SamplingSettings = SamplingSettings()
+    lore: LoreSettings = LoreSettings()
+    limits: Limits = Limits()
+    entry: Entry = Entry()

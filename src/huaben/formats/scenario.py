@@ -1,0 +1,195 @@
+"""Scenario files (TOML or JSON) to validated values; strict, so that a slip of the pen is an error.
+
+Rules: `performers.md` §4 of the design. The sections and their fields are read off the dataclasses
+of `domain.scenario`; only ranges and choices that a type cannot say stand here.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
+
+from rapidfuzz import fuzz, process
+
+from huaben.domain.scenario import Scenario
+
+Setting: TypeAlias = str | int | float | bool
+
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "sampling.temperature": (-1, 5),
+    "sampling.top_p": (-1, 1),
+    "sampling.max_tokens": (-1, 1_000_000),
+    "lore.scan_depth": (0, 1000),
+    "lore.max_entries": (0, 10_000),
+    "lore.budget": (0, 1_000_000),
+    "lore.index_chars": (0, 100_000),
+    "limits.rounds": (1, 20),
+    "limits.output_tokens": (0, 10_000_000),
+    "limits.wall_s": (0, 86_400),
+    "limits.same_failure": (1, 20),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a scenario file: `path` is the dotted field, `nearest` a known one."""
+
+    path: str
+    what: str
+    nearest: str = ""
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {self.nearest}?" if self.nearest else ""
+        return f"{self.path}: {self.what}{hint}"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the value of a field comes from."""
+
+    path: str
+    value: Setting
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A scenario and, for every field, its value and the layer that set it."""
+
+    scenario: Scenario
+    origins: tuple[Origin, ...]
+
+
+def read_scenario(data: bytes, *, json_form: bool = False) -> Mapping[str, object] | Fault:
+    """The raw tables of a scenario file, or what is wrong with its syntax."""
+    try:
+        text = data.decode("utf-8-sig")
+        raw: object = json.loads(text) if json_form else tomllib.loads(text)
+    except (UnicodeDecodeError, json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        return Fault("(file)", f"cannot be read: {error}")
+    except RecursionError:
+        return Fault("(file)", "is nested too deeply")
+    if not isinstance(raw, dict):
+        return Fault("(file)", "must be a table of sections")
+    return cast("Mapping[str, object]", raw)
+
+
+def resolve(*layers: tuple[str, Mapping[str, object]]) -> Resolved | tuple[Fault, ...]:
+    """Lay the tables over the defaults, later ones on top; each layer is `(its name, its tables)`.
+
+    Returns every fault at once: unknown fields with the nearest known one, wrong types, values out
+    of range.
+    """
+    known = {path: (kind, default) for path, kind, default in _known()}
+    origins = {path: Origin(path, default, "default") for path, (_, default) in known.items()}
+    faults: list[Fault] = []
+    for source, tables in layers:
+        for path, value in _flatten(tables):
+            if path == "extends":
+                continue
+            if path not in known:
+                faults.append(Fault(path, "is not a field that is read", _nearest(path, known)))
+                continue
+            fault = _check(path, known[path][0], value)
+            if fault:
+                faults.append(fault)
+            else:
+                origins[path] = Origin(path, cast("Setting", value), source)
+    if faults:
+        return tuple(faults)
+    return Resolved(
+        scenario_of({o.path: o.value for o in origins.values()}), tuple(origins.values())
+    )
+
+
+def scenario_of(values: Mapping[str, object]) -> Scenario:
+    """The typed scenario of dotted fields, as `flat` gives them; missing ones take the default.
+    Integers become numbers with a point where the field has one."""
+    sections: dict[str, object] = {}
+    for section in fields(Scenario):
+        kind = get_type_hints(Scenario)[section.name]
+        if not is_dataclass(kind):
+            sections[section.name] = values.get(section.name, section.default)
+            continue
+        hints = get_type_hints(kind)
+        chosen: dict[str, object] = {}
+        for field in fields(kind):
+            value = values.get(f"{section.name}.{field.name}", field.default)
+            chosen[field.name] = (
+                float(cast("float", value)) if hints[field.name] is float else value
+            )
+        sections[section.name] = cast("type[object]", kind)(**chosen)
+    return Scenario(**sections)  # pyright: ignore[reportArgumentType] - checked by `resolve`
+
+
+def flat(scenario: Scenario) -> dict[str, Setting]:
+    """The scenario as dotted fields, the form in which turns keep it."""
+    values: dict[str, Setting] = {}
+    for section in fields(Scenario):
+        value: object = getattr(scenario, section.name)
+        if is_dataclass(value):
+            for field in fields(value):
+                values[f"{section.name}.{field.name}"] = getattr(value, field.name)
+        else:
+            values[section.name] = cast("Setting", value)
+    return values
+
+
+def _known() -> Iterator[tuple[str, object, Setting]]:
+    hints = get_type_hints(Scenario)
+    for section in fields(Scenario):
+        kind = hints[section.name]
+        if not is_dataclass(kind):
+            yield section.name, kind, cast("Setting", section.default)
+            continue
+        for field in fields(kind):
+            yield (
+                f"{section.name}.{field.name}",
+                get_type_hints(kind)[field.name],
+                cast("Setting", field.default),
+            )
+
+
+def _flatten(tables: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, value in tables.items():
+        if isinstance(value, Mapping):
+            inner = cast("Mapping[str, object]", value)
+            if not inner:
+                yield from (() if name in _sections() else ((name, inner),))
+            for key, item in inner.items():
+                yield f"{name}.{key}", item
+        else:
+            yield name, value
+
+
+def _sections() -> set[str]:
+    return {field.name for field in fields(Scenario)}
+
+
+def _nearest(path: str, known: Mapping[str, object]) -> str:
+    found = process.extractOne(path, list(known), scorer=fuzz.ratio, score_cutoff=55)
+    return found[0] if found else ""
+
+
+def _check(path: str, kind: object, value: object) -> Fault | None:
+    if get_origin(kind) is Literal:
+        choices = [str(choice) for choice in get_args(kind)]
+        if value in choices:
+            return None
+        return Fault(path, f"must be one of {', '.join(choices)}, not {value!r}")
+    if kind is str:
+        return None if isinstance(value, str) else Fault(path, "must be a text")
+    if kind is bool:
+        return None if isinstance(value, bool) else Fault(path, "must be true or false")
+    whole = kind is int
+    fits = isinstance(value, int if whole else (int, float)) and not isinstance(value, bool)
+    if not fits:
+        return Fault(path, "must be a whole number" if whole else "must be a number")
+    low, high = _RANGES[path]
+    number = cast("float", value)
+    if not low <= number <= high:
+        return Fault(path, f"must lie between {low:g} and {high:g}, not {number:g}")
+    return None

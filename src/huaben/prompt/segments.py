@@ -1,0 +1,108 @@
+"""The ordered pieces that a prompt is made of, with zone, source and reason; apart from the text of
+any one prompt so that the inspector and the tests can hold every prompt to the same rules.
+
+Three zones (`context.md` §1): the prefix is byte-identical for a session, the log only grows, the
+tail holds whatever belongs to this turn alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, assert_never
+
+from huaben.domain.messages import Assistant, Message, System, ToolSpec, User
+
+Zone: TypeAlias = Literal["prefix", "log", "tail"]
+JOINT = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text with one source. `reason` says why it is there, where that is not plain."""
+
+    source: str
+    text: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One message: its pieces joined by a blank line."""
+
+    zone: Zone
+    role: Literal["system", "user", "assistant"]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return JOINT.join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that was considered and not sent, and why."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a turn's first call is sent. `volatile` names macros in the prefix that would change
+    between builds and were resolved once for the session."""
+
+    segments: tuple[Segment, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    volatile: tuple[str, ...] = ()
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        return tuple(_message(segment) for segment in self.segments)
+
+    def outline(self) -> list[Mapping[str, object]]:
+        """For each message its zone and the source, reason and length in characters of its pieces;
+        the last row names what was left out."""
+        rows: list[Mapping[str, object]] = [
+            {"zone": segment.zone, "role": segment.role, "pieces": _rows(segment.pieces)}
+            for segment in self.segments
+        ]
+        if self.left_out:
+            out = [{"source": item.source, "reason": item.reason} for item in self.left_out]
+            rows.append({"left_out": out})
+        if self.volatile:
+            rows.append({"volatile": list(self.volatile)})
+        return rows
+
+
+def segment(zone: Zone, role: Literal["system", "user", "assistant"], *pieces: Piece) -> Segment:
+    """A segment of the pieces that have any text."""
+    return Segment(zone, role, tuple(piece for piece in pieces if piece.text.strip()))
+
+
+def sized(prompt: Prompt) -> Iterator[tuple[str, str]]:
+    """Every piece of the prompt as (source, text), for counting."""
+    for part in prompt.segments:
+        for piece in part.pieces:
+            yield piece.source, piece.text
+
+
+def _rows(pieces: Sequence[Piece]) -> list[Mapping[str, object]]:
+    return [
+        {"source": piece.source, "chars": len(piece.text)}
+        | ({"reason": piece.reason} if piece.reason else {})
+        for piece in pieces
+    ]
+
+
+def _message(segment: Segment) -> Message:
+    match segment.role:
+        case "system":
+            return System(segment.text)
+        case "user":
+            return User(segment.text)
+        case "assistant":
+            return Assistant(segment.text)
+        case _:
+            assert_never(segment.role)

@@ -1,0 +1,180 @@
+"""What a `stage` turn is sent, from values to ordered segments (`context.md` §2).
+
+Pure, and the only place that knows the order. Card texts arrive with their macros expanded; words
+of the user and the model are never templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from huaben.domain.messages import ToolSpec
+from huaben.domain.project import Language
+from huaben.domain.story import Exchange
+from huaben.prompt.blocks import ActiveEntry, index_block, language_block, lore_block
+from huaben.prompt.segments import LeftOut, Piece, Prompt, Segment, segment
+from huaben.prompt.texts import phrase, shipped
+
+
+@dataclass(frozen=True, slots=True)
+class CardTexts:
+    """The texts of a card as they stand in the prompt. `rules` are the card's own instructions;
+    `own_rules` is its rule file, which takes the place of the fields when there is one."""
+
+    name: str
+    description: str = ""
+    personality: str = ""
+    scenario: str = ""
+    examples: str = ""
+    rules: str = ""
+    own_rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UserTexts:
+    """Texts of the user's own: `system` takes the place of the shipped base text, `appended` is
+    added to it, `rules` are the user's general rules."""
+
+    system: str = ""
+    appended: str = ""
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A lore entry that is always in force."""
+
+    ref: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PastTurn:
+    """A sealed turn of this branch: the user's words, what was asked, the text in force."""
+
+    turn_id: str
+    user_text: str
+    final_text: str
+    asked: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StageScene:
+    """Everything that one turn's prompt is made of."""
+
+    language: Language
+    words: str
+    card: CardTexts | None
+    user: UserTexts
+    persona_name: str
+    persona_text: str
+    constants: tuple[Constant, ...]
+    greeting_title: str
+    greeting: str
+    past: tuple[PastTurn, ...]
+    active: tuple[ActiveEntry, ...]
+    index: tuple[str, ...]
+    index_chars: int
+    tools: tuple[ToolSpec, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    volatile: tuple[str, ...] = ()
+
+
+def compose(scene: StageScene) -> Prompt:
+    """The prompt of a turn: the same scene gives the same bytes, and a later scene of the session
+    extends an earlier one up to its last user message."""
+    segments = [segment("prefix", "system", *_system(scene))]
+    if scene.greeting.strip():
+        segments.append(_greeting(scene))
+    for turn in scene.past:
+        segments += _past(scene.language, turn)
+    segments.append(_last(scene))
+    return Prompt(tuple(segments), scene.tools, scene.left_out, scene.volatile)
+
+
+def words_with_answers(language: Language, words: str, asked: Sequence[Exchange]) -> str:
+    """The user's words as history keeps them, with what they answered at an ask card."""
+    lines = [words] if words.strip() else []
+    lines += [
+        phrase(language, "asked_line", question=one.question, answer=one.answer) for one in asked
+    ]
+    return "\n\n".join(lines)
+
+
+def _system(scene: StageScene) -> list[Piece]:
+    language, card = scene.language, scene.card
+    own_base = scene.user.system.strip()
+    pieces = [
+        Piece("base", own_base or shipped(language, "base"), "SYSTEM.md" if own_base else ""),
+        Piece("stage", shipped(language, "stage")),
+        _headed(language, "user_rules", scene.user.rules),
+        Piece("append", scene.user.appended),
+    ]
+    if card is not None:
+        pieces.append(_headed(language, "card_rules", card.rules))
+        pieces += _card(language, card)
+    pieces += _persona(scene)
+    if scene.constants:
+        texts = "\n\n".join(f"## {entry.title}\n{entry.text}" for entry in scene.constants)
+        pieces.append(
+            Piece("constants", f"{phrase(language, 'constants')}\n\n{texts}", _titles(scene))
+        )
+    return pieces
+
+
+def _card(language: Language, card: CardTexts) -> list[Piece]:
+    heading = Piece("card.name", phrase(language, "card_heading", name=card.name))
+    if card.own_rules.strip():
+        return [heading, Piece("card.own_rules", card.own_rules, "replaces the card's fields")]
+    fields = (
+        ("description", card.description),
+        ("personality", card.personality),
+        ("scenario", card.scenario),
+        ("examples", card.examples),
+    )
+    return [heading, *(_headed(language, name, text, f"card.{name}") for name, text in fields)]
+
+
+def _persona(scene: StageScene) -> list[Piece]:
+    key = "persona_heading" if scene.persona_text.strip() else "persona_plain"
+    heading = phrase(scene.language, key, name=scene.persona_name)
+    return [Piece("persona.name", heading), Piece("persona", scene.persona_text)]
+
+
+def _titles(scene: StageScene) -> str:
+    return "; ".join(entry.title for entry in scene.constants)
+
+
+def _headed(language: Language, key: str, text: str, source: str = "") -> Piece:
+    body = text.strip()
+    return Piece(source or key, f"{phrase(language, key)}\n\n{body}" if body else "")
+
+
+def _greeting(scene: StageScene) -> Segment:
+    return segment(
+        "log",
+        "assistant",
+        Piece("greeting.title", f"# {scene.greeting_title}"),
+        Piece("greeting", scene.greeting),
+    )
+
+
+def _past(language: Language, turn: PastTurn) -> list[Segment]:
+    words = words_with_answers(language, turn.user_text, turn.asked)
+    return [
+        segment("log", "user", Piece(f"turn:{turn.turn_id}", words)),
+        segment("log", "assistant", Piece(f"turn:{turn.turn_id}", turn.final_text)),
+    ]
+
+
+def _last(scene: StageScene) -> Segment:
+    return segment(
+        "tail",
+        "user",
+        lore_block(scene.language, scene.active),
+        index_block(scene.language, scene.index, scene.index_chars),
+        language_block(scene.language),
+        Piece("words", scene.words),
+    )
