@@ -1,0 +1,144 @@
+"""How one model endpoint is reached; apart from settings because adapters, doctor and page share it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, NoReturn, TypeAlias
+from urllib.parse import urlsplit
+
+from huaben.domain.messages import Sampling
+
+Alternation: TypeAlias = Literal["as_is", "merge", "semi", "strict"]
+"""How message roles are arranged. `merge` joins neighbours of one role, `semi` also turns every
+system message after the first block into a user message, `strict` also begins with a user message.
+"""
+
+ThinkingPolicy: TypeAlias = Literal["auto", "never", "kept", "demanded"]
+"""When thought goes back to the provider. `kept`: on assistant messages with tool calls, where
+there was any; `demanded`: the same, filled with an empty string where there was none."""
+
+MaxTokensField: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
+
+SAMPLERS: Final = frozenset(
+    {
+        "temperature",
+        "top_p",
+        "frequency_penalty",
+        "presence_penalty",
+        "seed",
+        "stop",
+        "max_tokens",
+        "reasoning_effort",
+        "extra",
+    }
+)
+"""The names that `Connection.accepts` may hold: the fields of `Sampling`."""
+
+_DEMANDS_THINKING: Final = ("deepseek.com",)
+
+
+class Secret:
+    """A text that neither prints, compares by chance of repr, pickles nor serialises.
+
+    `reveal` is the only way to the value, so that every use of it can be found by name."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str = "") -> None:
+        self._value = value.strip()
+
+    def reveal(self) -> str:
+        return self._value
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._value == self._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+    def __repr__(self) -> str:
+        return "Secret(…)" if self._value else "Secret()"
+
+    def __str__(self) -> str:
+        return "…" if self._value else ""
+
+    def __copy__(self) -> Secret:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Secret:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Secret is never pickled")
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds. `first_token_s` runs from the sent request to the first piece of text, thought or
+    call; `idle_s` between any two chunks of bytes, keep-alive comments included; `total_s` over
+    everything, waits before retries included."""
+
+    connect_s: float = 15.0
+    first_token_s: float = 180.0
+    idle_s: float = 90.0
+    total_s: float = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One OpenAI-compatible endpoint with one model.
+
+    `base_url` ends before `/chat/completions`. `window` is the context in tokens where known.
+    `sampling` holds the defaults that a request's own samplers override; only names in `accepts`
+    are sent. `retries` counts the attempts after the first, made before any content arrived.
+    `headers` may carry secrets and are treated as such. `usage_option` asks for usage inside the
+    stream. `think_tag` names the tag in which thought may stand inside the text."""
+
+    name: str
+    base_url: str
+    model: str
+    api_key: Secret = field(default_factory=Secret)
+    window: int | None = None
+    sampling: Sampling = field(default_factory=Sampling)
+    accepts: frozenset[str] = SAMPLERS
+    timeouts: Timeouts = Timeouts()
+    retries: int = 2
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    alternation: Alternation = "as_is"
+    thinking: ThinkingPolicy = "auto"
+    max_tokens_field: MaxTokensField = "max_tokens"
+    usage_option: bool = True
+    think_tag: str = "think"
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.base_url).hostname or ""
+
+    @property
+    def origin(self) -> str:
+        """What thought and signatures are bound to: they go back to no other model or host."""
+        return f"{self.model}@{self.host}"
+
+    @property
+    def thinking_in_force(self) -> Literal["never", "kept", "demanded"]:
+        """`auto` resolved by host. DeepSeek answers 400 when a thinking model's message with tool
+        calls comes back without `reasoning_content`."""
+        if self.thinking != "auto":
+            return self.thinking
+        demanding = any(
+            self.host == host or self.host.endswith(f".{host}") for host in _DEMANDS_THINKING
+        )
+        return "demanded" if demanding else "kept"
+
+    def withheld(self, sampling: Sampling) -> tuple[str, ...]:
+        """The samplers that a request asks for and this connection does not accept, by name."""
+        asked = (
+            name
+            for name in sorted(SAMPLERS)
+            if getattr(sampling, name) not in (None, (), {}) and name not in self.accepts
+        )
+        return tuple(asked)

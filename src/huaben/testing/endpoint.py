@@ -1,0 +1,388 @@
+"""A model endpoint on a loopback port that speaks from a script; apart from the port doubles because
+only it can tell what really travels over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final, Self, assert_never
+
+from huaben.domain.messages import Usage
+from huaben.testing.script import (
+    Asked,
+    Call,
+    Cues,
+    Drop,
+    ErrorLine,
+    Fail,
+    OutOfScript,
+    Raw,
+    Retry,
+    Say,
+    Script,
+    ScriptedReply,
+    Stall,
+    Status,
+    Think,
+    Unit,
+    call_id,
+    finish_of,
+    pieces,
+    usage_of,
+)
+
+_MODEL: Final = "scripted"
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A request as it arrived; header names in lower case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def asked(self) -> Asked:
+        return Asked.read(self.body)
+
+
+class ScriptedEndpoint:
+    """Serves a script as an OpenAI-compatible endpoint at `base_url`.
+
+    Use as `async with ScriptedEndpoint([...]) as endpoint`, or from synchronous code as
+    `with ScriptedEndpoint.in_thread([...]) as endpoint`. `received` holds every chat request,
+    its body to the byte; a request beyond the script is answered 400 and noted in `overrun`."""
+
+    def __init__(self, script: Script, *, models: tuple[str, ...] = (_MODEL,)) -> None:
+        self._cues = Cues(script)
+        self._models = models
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+        self._port = 0
+        self._released = asyncio.Event()
+        self.received: list[Received] = []
+        self.connections = 0
+        self.overrun = 0
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self._port}/v1"
+
+    @property
+    def bodies(self) -> list[bytes]:
+        return [received.body for received in self.received]
+
+    def release(self) -> None:
+        """Let endless stalls go on."""
+        self._released.set()
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self._port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._server.wait_closed()
+
+    @classmethod
+    @contextmanager
+    def in_thread(cls, script: Script) -> Generator[Self]:
+        """Serve from a thread of its own, for callers that have no event loop."""
+        endpoint = cls(script)
+        ready = threading.Event()
+        stop: asyncio.Future[None] | None = None
+        loop = asyncio.new_event_loop()
+
+        async def serve() -> None:
+            nonlocal stop
+            stop = loop.create_future()
+            async with endpoint:
+                ready.set()
+                await stop
+
+        thread = threading.Thread(target=_run, args=(loop, serve()), name="scripted-endpoint")
+        thread.start()
+        ready.wait()
+        try:
+            yield endpoint
+        finally:
+            assert stop is not None
+            loop.call_soon_threadsafe(stop.set_result, None)
+            thread.join()
+
+    # ---- connections ---------------------------------------------------------------------------
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        task = asyncio.ensure_future(self._converse(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while (received := await _read(reader)) is not None:
+                if not await self._answer(received, writer):
+                    break
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the client hung up, which is part of what is tested
+        finally:
+            writer.close()
+
+    async def _answer(self, received: Received, writer: asyncio.StreamWriter) -> bool:
+        """Whether the connection may be used again."""
+        if received.path.endswith("/models"):
+            listed = [{"id": name, "object": "model"} for name in self._models]
+            await _whole(writer, 200, _json({"object": "list", "data": listed}))
+            return True
+        if not received.path.endswith("/chat/completions"):
+            await _whole(writer, 404, _json({"error": {"message": f"no {received.path}"}}))
+            return True
+        self.received.append(received)
+        try:
+            scripted = self._cues.next(received.body)
+        except OutOfScript as over:
+            self.overrun += 1
+            await _whole(writer, 400, _json({"error": {"message": str(over)}}))
+            return True
+        answer = _Answer(writer, scripted, self._cues.given, received, self._released)
+        return await answer.perform()
+
+
+def _run(loop: asyncio.AbstractEventLoop, serving: object) -> None:
+    assert asyncio.iscoroutine(serving)
+    try:
+        loop.run_until_complete(serving)
+    finally:
+        loop.close()
+
+
+# ---- one answer --------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Answer:
+    """One scripted reply while it is written to a connection."""
+
+    writer: asyncio.StreamWriter
+    scripted: ScriptedReply
+    number: int
+    received: Received
+    released: asyncio.Event
+    calls: int = 0
+
+    async def perform(self) -> bool:
+        units = self.scripted.units
+        first = units[0] if units else None
+        if isinstance(first, Fail) and first.http_status is not None:
+            first = Status(first.http_status, body=_json({"error": _error(first)}).decode())
+        if isinstance(first, Status):
+            await _refuse(self.writer, first)
+            return True
+        wants_stream = self.received.asked.body.get("stream") is True
+        if not (wants_stream and self.scripted.stream):
+            await _whole(self.writer, 200, _json(self._plain()), self.scripted.headers)
+            return True
+        await self._head()
+        for unit in units:
+            if isinstance(unit, Stall):
+                await self._stall(unit)
+            elif isinstance(unit, Drop):
+                return await self._drop(unit)
+            else:
+                async for data in self._bytes(unit):
+                    await self._chunk(data)
+        await self._end()
+        return True
+
+    async def _head(self) -> None:
+        headers = {
+            "content-type": "text/event-stream; charset=utf-8",
+            "transfer-encoding": "chunked",
+            **self.scripted.headers,
+        }
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.writer.write(f"HTTP/1.1 200 OK\r\n{lines}\r\n".encode())
+        await self.writer.drain()
+
+    async def _chunk(self, data: bytes) -> None:
+        if data:
+            self.writer.write(b"%x\r\n%b\r\n" % (len(data), data))
+            await self.writer.drain()
+
+    async def _drop(self, unit: Drop) -> bool:
+        if unit.clean:
+            self.writer.write(b"0\r\n\r\n")
+            await self.writer.drain()
+            return True
+        self.writer.transport.abort()
+        return False
+
+    async def _stall(self, unit: Stall) -> None:
+        if unit.seconds is None:
+            await self.released.wait()
+        else:
+            await asyncio.sleep(unit.seconds)
+
+    async def _bytes(self, unit: Unit) -> AsyncIterator[bytes]:
+        match unit:
+            case Say(text, chunk):
+                for piece in pieces(text, chunk):
+                    yield self._line({"content": piece})
+            case Think(text, chunk):
+                for piece in pieces(text, chunk):
+                    yield self._line({"reasoning_content": piece})
+            case Call():
+                for delta in self._call(unit):
+                    yield self._line({"tool_calls": [delta]})
+            case ErrorLine(error):
+                yield b"data: " + _json({"error": dict(error)}) + b"\n\n"
+            case Raw(data):
+                yield data
+            case Fail():
+                yield b"data: " + _json({"error": _error(unit)}) + b"\n\n"
+            case Retry():
+                pass  # whether to try again is the caller's to decide
+            case Status() | Drop() | Stall():
+                raise TypeError(f"an endpoint cannot write {unit!r} in mid-stream")
+            case _:
+                assert_never(unit)
+
+    def _call(self, unit: Call) -> list[dict[str, object]]:
+        index, self.calls = self.calls, self.calls + 1
+        opening: dict[str, object] = {
+            "index": index,
+            "id": call_id(self.number, index, unit),
+            "type": "function",
+            "function": {"name": unit.name, "arguments": ""},
+            **unit.extra,
+        }
+        rest: list[dict[str, object]] = [
+            {"index": index, "function": {"arguments": piece}}
+            for piece in pieces(unit.arguments, unit.chunk)
+        ]
+        return [opening, *rest]
+
+    async def _end(self) -> None:
+        units = self.scripted.units
+        if not any(isinstance(unit, Raw) for unit in units):
+            await self._close_reply()
+        self.writer.write(b"0\r\n\r\n")
+        await self.writer.drain()
+
+    async def _close_reply(self) -> None:
+        finish = finish_of(self.scripted)
+        if finish:
+            await self._chunk(self._line({}, finish))
+        usage = usage_of(self.scripted, self.received.body)
+        await self._chunk(b"data: " + _json(self._envelope([], usage)) + b"\n\n")
+        if self.scripted.done:
+            await self._chunk(b"data: [DONE]\n\n")
+
+    def _line(self, delta: Mapping[str, object], finish: str | None = None) -> bytes:
+        choice = {"index": 0, "delta": dict(delta), "finish_reason": finish}
+        return b"data: " + _json(self._envelope([choice])) + b"\n\n"
+
+    def _envelope(self, choices: list[object], usage: Usage | None = None) -> dict[str, object]:
+        body: dict[str, object] = {
+            "id": f"chatcmpl-{self.number}",
+            "object": "chat.completion.chunk",
+            "model": _MODEL,
+            "choices": choices,
+        }
+        if usage is not None:
+            body["usage"] = _usage(usage)
+        return body
+
+    def _plain(self) -> dict[str, object]:
+        units = self.scripted.units
+        message: dict[str, object] = {
+            "role": "assistant",
+            "content": "".join(unit.text for unit in units if isinstance(unit, Say)),
+        }
+        if thought := "".join(unit.text for unit in units if isinstance(unit, Think)):
+            message["reasoning_content"] = thought
+        made = [
+            {
+                "id": call_id(self.number, n, unit),
+                "type": "function",
+                "function": {"name": unit.name, "arguments": unit.arguments},
+                **unit.extra,
+            }
+            for n, unit in enumerate(unit for unit in units if isinstance(unit, Call))
+        ]
+        if made:
+            message["tool_calls"] = made
+        choice = {"index": 0, "message": message, "finish_reason": finish_of(self.scripted)}
+        usage = usage_of(self.scripted, self.received.body)
+        return {**self._envelope([choice], usage), "object": "chat.completion"}
+
+
+def _error(unit: Fail) -> dict[str, object]:
+    return {"message": unit.message, "code": unit.http_status or unit.code}
+
+
+async def _refuse(writer: asyncio.StreamWriter, unit: Status) -> None:
+    asked = unit.retry_after
+    headers = {} if asked is None else {"retry-after": str(asked)}
+    await _whole(writer, unit.code, unit.body.encode(), headers)
+
+
+# ---- HTTP/1.1, as much as is needed ------------------------------------------------------------
+
+
+async def _read(reader: asyncio.StreamReader) -> Received | None:
+    """The next request of a connection; None when the client closed it."""
+    request_line = await reader.readline()
+    if not request_line.strip():
+        return None
+    method, path, _version = request_line.decode("latin-1").split()
+    headers: dict[str, str] = {}
+    while (line := (await reader.readline()).decode("latin-1").strip()) != "":
+        name, _, value = line.partition(":")
+        headers[name.lower()] = value.strip()
+    body = await reader.readexactly(int(headers.get("content-length", "0")))
+    return Received(method, path, headers, body)
+
+
+async def _whole(
+    writer: asyncio.StreamWriter,
+    status: int,
+    body: bytes,
+    headers: Mapping[str, str] | None = None,
+) -> None:
+    known = {status.value: status.phrase for status in HTTPStatus}
+    fields = {
+        "content-type": "application/json",
+        "content-length": str(len(body)),
+        **(headers or {}),
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    writer.write(f"HTTP/1.1 {status} {known.get(status, 'Odd')}\r\n{lines}\r\n".encode() + body)
+    await writer.drain()
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _usage(usage: Usage) -> dict[str, object]:
+    prompt, completion = usage.prompt or 0, usage.completion or 0
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": completion,
+        "total_tokens": prompt + completion,
+        "prompt_tokens_details": {"cached_tokens": usage.cached or 0},
+        "completion_tokens_details": {"reasoning_tokens": usage.reasoning or 0},
+    }
