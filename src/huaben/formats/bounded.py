@@ -1,0 +1,54 @@
+"""Inflating and decoding with a cap; apart because every container can hide a bomb or damaged text."""
+
+import zlib
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Encoding: TypeAlias = Literal["utf-8", "utf-16", "latin-1", "damaged"]
+
+
+@dataclass(frozen=True, slots=True)
+class InflateFault:
+    """Why compressed data was not inflated."""
+
+    code: Literal["too_large", "corrupt"]
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text and how its bytes were read; `latin-1` and `damaged` deserve a word to the user."""
+
+    text: str
+    encoding: Encoding
+
+
+def inflate(data: bytes, limit: int) -> bytes | InflateFault:
+    """Inflates a zlib stream to at most `limit` bytes, never holding more than that."""
+    stream = zlib.decompressobj()
+    try:
+        inflated = stream.decompress(data, limit + 1)
+    except zlib.error as why:
+        return InflateFault("corrupt", str(why))
+    if len(inflated) > limit:
+        return InflateFault("too_large", f"inflates to more than {limit} bytes")
+    if not stream.eof:
+        return InflateFault("corrupt", "the compressed data ends too early")
+    return inflated
+
+
+def decode_text(data: bytes) -> Decoded:
+    """Reads bytes as text, whatever they are: UTF-8, UTF-16 with a mark, else Latin-1 or damaged UTF-8.
+
+    A byte order mark is dropped. Text that is UTF-8 but for some bytes keeps U+FFFD in their place
+    (`damaged`); bytes without any valid multi-byte character are Latin-1, as `btoa` left them.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return Decoded(data.decode("utf-16", errors="replace"), "utf-16")
+    try:
+        return Decoded(data.decode("utf-8-sig"), "utf-8")
+    except UnicodeDecodeError:
+        patched = data.decode("utf-8-sig", errors="replace")
+    if patched.replace("\ufffd", "").isascii():
+        return Decoded(data.decode("latin-1"), "latin-1")
+    return Decoded(patched, "damaged")

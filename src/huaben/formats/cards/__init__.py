@@ -1,0 +1,1 @@
+"""The parts of card reading and writing; `huaben.formats.card` is the door."""

@@ -1,0 +1,112 @@
+"""What an import kept, changed and dropped, as codes; apart because every format reports in the same words."""
+
+from dataclasses import dataclass, field
+
+from huaben.domain.jsonvalue import Json, JsonObject
+
+MAX_NOTES = 500
+MAX_TEXT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One fact about one place in a file.
+
+    `code` is a stable snake_case word that the interface renders in the reader's language; `path` is
+    where (`data.tags`, `png:zTXt:ccv3`, `zip:assets/a.png`); `detail` is a plain technical fact in
+    English, at most `MAX_TEXT` characters, and may quote the file: show it as text, never as markup.
+    """
+
+    code: str
+    path: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything an import or export decided, so that nothing is hidden."""
+
+    kept: tuple[Note, ...] = ()
+    changed: tuple[Note, ...] = ()
+    dropped: tuple[Note, ...] = ()
+    warnings: tuple[Note, ...] = ()
+
+    def to_json(self) -> JsonObject:
+        """The report as a JSON object with four lists of `{code, path, detail}`."""
+        return {
+            "kept": _plain(self.kept),
+            "changed": _plain(self.changed),
+            "dropped": _plain(self.dropped),
+            "warnings": _plain(self.warnings),
+        }
+
+    def __add__(self, other: "Report") -> "Report":
+        """Both reports, this one's notes first."""
+        return Report(
+            self.kept + other.kept,
+            self.changed + other.changed,
+            self.dropped + other.dropped,
+            self.warnings + other.warnings,
+        )
+
+
+@dataclass(slots=True)
+class _Shelf:
+    notes: list[Note] = field(default_factory=list[Note])
+    more: int = 0
+
+    def put(self, code: str, path: str, detail: str) -> None:
+        note = Note(code, path[:MAX_TEXT], detail[:MAX_TEXT])
+        if note in self.notes[-8:]:
+            return
+        if len(self.notes) < MAX_NOTES:
+            self.notes.append(note)
+        else:
+            self.more += 1
+
+    def shown(self) -> tuple[Note, ...]:
+        if self.more:
+            return (*self.notes, Note("more_notes", "", f"{self.more} further notes"))
+        return tuple(self.notes)
+
+
+@dataclass(slots=True)
+class Findings:
+    """The notes of a report while it is being made.
+
+    A hostile file can cause millions of notes: each list holds `MAX_NOTES` and then counts.
+    """
+
+    _kept: _Shelf = field(default_factory=_Shelf)
+    _changed: _Shelf = field(default_factory=_Shelf)
+    _dropped: _Shelf = field(default_factory=_Shelf)
+    _warnings: _Shelf = field(default_factory=_Shelf)
+
+    def kept(self, code: str, path: str = "", detail: str = "") -> None:
+        """Notes something that survives as it was."""
+        self._kept.put(code, path, detail)
+
+    def changed(self, code: str, path: str = "", detail: str = "") -> None:
+        """Notes something that was read as something else."""
+        self._changed.put(code, path, detail)
+
+    def dropped(self, code: str, path: str = "", detail: str = "") -> None:
+        """Notes something that does not survive."""
+        self._dropped.put(code, path, detail)
+
+    def warn(self, code: str, path: str = "", detail: str = "") -> None:
+        """Notes something the user should look at."""
+        self._warnings.put(code, path, detail)
+
+    def report(self) -> Report:
+        """The finished report."""
+        return Report(
+            self._kept.shown(),
+            self._changed.shown(),
+            self._dropped.shown(),
+            self._warnings.shown(),
+        )
+
+
+def _plain(notes: tuple[Note, ...]) -> list[Json]:
+    return [{"code": note.code, "path": note.path, "detail": note.detail} for note in notes]

@@ -1,0 +1,143 @@
+"""Card files made in code, sound and odd; apart so that every test says what is odd about its own."""
+
+import base64
+import io
+import json
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+
+from huaben.domain.jsonvalue import Json, JsonObject
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """One PNG chunk."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def ihdr(width: int = 4, height: int = 4) -> bytes:
+    """The header of an 8-bit grey picture."""
+    return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+
+
+def idat(width: int = 4, height: int = 4) -> bytes:
+    """The pixels of a grey picture."""
+    return chunk(b"IDAT", zlib.compress(b"\x00" * ((width + 1) * height)))
+
+
+IEND = chunk(b"IEND", b"")
+
+
+def picture(*before: bytes, after: Sequence[bytes] = ()) -> bytes:
+    """A 4 by 4 PNG with chunks before and after its pixels."""
+    return b"".join((SIGNATURE, ihdr(), *before, idat(), *after, IEND))
+
+
+def animation(*extra: bytes) -> bytes:
+    """A two-frame APNG."""
+    control = chunk(b"acTL", struct.pack(">II", 2, 0))
+    frame = struct.pack(">IIIIHHBB", 4, 4, 0, 0, 1, 10, 0, 0)
+    second = struct.pack(">I", 2) + zlib.compress(b"\x00" + b"\x80" * 4 * 4)
+    parts = (
+        SIGNATURE,
+        ihdr(),
+        control,
+        chunk(b"fcTL", struct.pack(">I", 0) + frame),
+        idat(),
+        chunk(b"fcTL", struct.pack(">I", 1) + frame),
+        chunk(b"fdAT", second),
+    )
+    return b"".join((*parts, *extra, IEND))
+
+
+def packed_json(value: Json) -> bytes:
+    """Base64 of UTF-8 JSON, as in a text chunk."""
+    return base64.b64encode(json.dumps(value, ensure_ascii=False).encode())
+
+
+def text_chunk(keyword: str, value: bytes) -> bytes:
+    """A tEXt chunk."""
+    return chunk(b"tEXt", keyword.encode("latin-1") + b"\x00" + value)
+
+
+def ztxt_chunk(keyword: str, value: bytes) -> bytes:
+    """A zTXt chunk."""
+    return chunk(b"zTXt", keyword.encode("latin-1") + b"\x00\x00" + zlib.compress(value))
+
+
+def itxt_chunk(keyword: str, value: bytes, *, packed: bool = False) -> bytes:
+    """An iTXt chunk, compressed or not."""
+    body = zlib.compress(value) if packed else value
+    head = keyword.encode("latin-1") + b"\x00" + (b"\x01" if packed else b"\x00") + b"\x00"
+    return chunk(b"iTXt", head + b"zh\x00\xe9\x94\xae\x00" + body)
+
+
+def card_chunk(value: Json, keyword: str = "chara") -> bytes:
+    """The usual tEXt chunk of a card."""
+    return text_chunk(keyword, packed_json(value))
+
+
+def v1(**fields: Json) -> JsonObject:
+    """A version 1 card."""
+    base: JsonObject = {
+        "name": "陆小凤",
+        "description": "四条眉毛的侠客，好管闲事。",
+        "personality": "从容、机敏",
+        "scenario": "京城的茶楼",
+        "first_mes": "“你来得正好，{{user}}。”",
+        "mes_example": "<START>\n{{char}}: 请坐。",
+    }
+    return {**base, **fields}
+
+
+def v2(data: Mapping[str, Json] | None = None, **top: Json) -> JsonObject:
+    """A version 2 card with every field."""
+    fields: JsonObject = {
+        **v1(),
+        "creator_notes": "A tea-house mystery.",
+        "system_prompt": "{{original}} Stay in character.",
+        "post_history_instructions": "",
+        "alternate_greetings": ["雨夜。", "A letter waits."],
+        "tags": ["武侠", "mystery"],
+        "creator": "佚名",
+        "character_version": "1.2",
+        "extensions": {"talkativeness": 0.7, "depth_prompt": {"prompt": "雨", "depth": 2}},
+    }
+    return {
+        "spec": "chara_card_v2",
+        "spec_version": "2.0",
+        "data": {**fields, **(data or {})},
+        **top,
+    }
+
+
+def v3(data: Mapping[str, Json] | None = None, **top: Json) -> JsonObject:
+    """A version 3 card with the fields that version 2 lacks."""
+    added: JsonObject = {
+        "nickname": "小凤",
+        "creator_notes_multilingual": {"zh": "茶楼疑案", "en": "A tea-house mystery."},
+        "source": ["https://example.org/cards/1"],
+        "group_only_greetings": ["大家都到了。"],
+        "creation_date": 1_700_000_000,
+        "modification_date": 1_700_000_500,
+        "assets": [{"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}],
+    }
+    fields = {**added, **(data or {})}
+    return {**v2(fields), "spec": "chara_card_v3", "spec_version": "3.0", **top}
+
+
+def as_json(value: Json) -> bytes:
+    """A JSON file."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """A zip with deflated members."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, data in files.items():
+            made.writestr(name, data)
+    return buffer.getvalue()
