@@ -59,7 +59,9 @@ class Turn:
     `kind`: `greeting` nodes are roots made with the project; `edit` nodes hold a user's own
     revision and have no words. `beat` is shared by variants. `depth` counts nodes from the root.
     `title` heads a greeting. `version` is the draft version that the final text came from.
-    `prose`: some of it exists, as draft, preview or final text.
+    `prose`: some of it exists, as draft, preview or final text. `at_once`: posted into an empty
+    queue, so it runs even behind an unfinished turn. `rerolls`: the variant that this one was made
+    from, to which the head returns if it yields nothing.
     `config` is the resolved scenario that the turn ran with. `owner` and `epoch` fence the run.
     Times are ISO-8601 UTC.
     """
@@ -82,6 +84,8 @@ class Turn:
     final_text: str = ""
     version: int = 0
     prose: bool = False
+    at_once: bool = False
+    rerolls: str | None = None
     revises: Revision | None = None
     request_id: str | None = None
     owner: str = ""
