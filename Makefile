@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export UV_LINK_MODE := copy
 export PYTHON
 
-.PHONY: help setup tools run test check bench chaos docs lock clean
+.PHONY: help moved setup tools run test check bench chaos docs lock clean
 .DELETE_ON_ERROR:
 
 help:
@@ -63,10 +63,12 @@ exec $(BIN)/pip install --quiet --require-hashes "$$@"
 endef
 export INSTALL
 
-$(VENV)/.made:
+# The scripts in .venv hold its full path. In a folder that was moved or copied it is made anew.
+PLACE = $(shell cat $(VENV)/.made 2>/dev/null)
+$(VENV)/.made: $(if $(findstring [$(CURDIR)],[$(PLACE)]),,moved)
 	@python=$$(sh -c "$$FIND_PYTHON") && echo "Making $(VENV) with $$python" \
-	  && "$$python" -m venv $(VENV)
-	@touch $@
+	  && "$$python" -m venv $(if $(PLACE),--clear) $(VENV)
+	@echo '$(CURDIR)' > $@
 
 # Without uv the set-up is slower and otherwise the same.
 $(VENV)/.installer: $(VENV)/.made $(LOCKS)/installer.lock
