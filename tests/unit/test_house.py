@@ -5,11 +5,16 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import socket
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from pydantic import BaseModel, Field
 
 from tests.conftest import NetworkForbidden, is_personal
 
@@ -62,6 +67,36 @@ def test_every_module_says_what_it_is() -> None:
         and ast.get_docstring(ast.parse(path.read_text("utf-8"))) is None
     ]
     assert silent == []
+
+
+# ---- the lock files ------------------------------------------------------------------------------
+
+
+class Named(BaseModel):
+    dependencies: list[str]
+
+
+class Project(BaseModel):
+    """What `pyproject.toml` asks for."""
+
+    project: Named
+    groups: dict[str, list[str]] = Field(alias="dependency-groups")
+
+
+def asked_for() -> list[tuple[str, str]]:
+    """Each lock file with each requirement that it must satisfy."""
+    asked = Project.model_validate(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8")))
+    wanted = {"run": asked.project.dependencies, **asked.groups}
+    return [(lock, requirement) for lock, listed in wanted.items() for requirement in listed]
+
+
+@pytest.mark.parametrize(("lock", "requirement"), asked_for())
+def test_what_is_asked_for_is_locked(lock: str, requirement: str) -> None:
+    """A dependency that was added or raised cannot be forgotten in the lock files: `make lock`."""
+    text = (ROOT / "requirements" / f"{lock}.lock").read_text("utf-8")
+    pins = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", text, flags=re.MULTILINE))
+    wanted = Requirement(requirement)
+    assert wanted.specifier.contains(pins.get(canonicalize_name(wanted.name), "0"))
 
 
 # ---- the conditions of the tests ---------------------------------------------------------------
