@@ -1,0 +1,78 @@
+"""Any lorebook's bytes to a book: decode, recognise, hand to its dialect.
+
+Separate from the dialects, which know nothing of bytes or of each other.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from huaben.domain.jsonvalue import Json, JsonFault, JsonObject, parse_json
+from huaben.domain.lore.values import Book, BookDialect
+from huaben.formats.lorebook import character_book, sillytavern
+from huaben.formats.lorebook.file import MAX_BYTES, BookFile, Refused
+from huaben.formats.lorebook.sniff import recognise
+from huaben.formats.report import Findings
+
+_FIRST_MEMBER: Final = re.compile(r"\s*[\[{]\r?\n( {1,8})\S")
+
+
+def read_book(data: bytes, filename: str = "") -> BookFile | Refused:
+    """The lorebook in a file of any known program, or why it is none.
+
+    At most `MAX_BYTES`. A name the file does not give is the file name without its ending.
+    """
+    if len(data) > MAX_BYTES:
+        return Refused("too_large", f"{len(data)} bytes, at most {MAX_BYTES}")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as why:
+        return Refused("corrupt", f"not UTF-8: {why.reason} at byte {why.start}")
+    value = parse_json(text)
+    if isinstance(value, JsonFault):
+        code = "too_large" if value.code == "too_large" else "corrupt"
+        return Refused(code, value.detail)
+    found = read_value(value, _stem(filename))
+    if isinstance(found, Refused):
+        return found
+    return replace(found, book=replace(found.book, indent=_indent(text)))
+
+
+def read_value(value: Json, name: str = "") -> BookFile | Refused:
+    """The lorebook in an already parsed value, recognised by its shape."""
+    recognised = recognise(value)
+    if isinstance(recognised, Refused):
+        return recognised
+    dialect, raw = recognised
+    findings = Findings()
+    book = _read(dialect, raw, name, findings)
+    return book if isinstance(book, Refused) else BookFile(book, findings.report())
+
+
+def read_embedded(raw: Mapping[str, Json], name: str = "") -> BookFile:
+    """The book inside a card; whatever it holds, some book comes of it and the report says how."""
+    findings = Findings()
+    book = character_book.read(dict(raw), name, findings)
+    return BookFile(book, findings.report())
+
+
+def _read(dialect: BookDialect, raw: JsonObject, name: str, findings: Findings) -> Book | Refused:
+    match dialect:
+        case "sillytavern":
+            return sillytavern.read(raw, name, findings)
+        case "character_book" | "lorebook_v3":
+            return character_book.read(raw, name, findings, dialect=dialect)
+        case "novelai" | "agnai" | "risu" | "kobold_lite" | "kobold_united" | "ai_dungeon":
+            return Refused("not_a_lorebook", f"lorebooks of {dialect} are not read yet")
+
+
+def _stem(filename: str) -> str:
+    base = filename.replace("\\", "/").rpartition("/")[2]
+    return base.rpartition(".")[0] or base
+
+
+def _indent(text: str) -> int | None:
+    """How many spaces the first member stands in; None if the file is one line."""
+    found = _FIRST_MEMBER.match(text)
+    return len(found.group(1)) if found else None
