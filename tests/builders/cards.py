@@ -141,3 +141,91 @@ def archive(files: Mapping[str, bytes]) -> bytes:
         for name, data in files.items():
             made.writestr(name, data)
     return buffer.getvalue()
+
+
+def renamed_archive(files: Mapping[bytes, bytes]) -> bytes:
+    """A zip whose members have raw names without the UTF-8 mark, as old Chinese tools write them."""
+    plain = {f"{'x' * (len(name) - 4)}{index:04}": name for index, name in enumerate(files)}
+    data = archive({fake: files[name] for fake, name in plain.items()})
+    for fake, name in plain.items():
+        data = data.replace(fake.encode(), name)
+    return data
+
+
+def locked(data: bytes) -> bytes:
+    """The zip with every member marked as encrypted."""
+    changed = bytearray(data)
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = changed.find(mark)
+        while place >= 0:
+            changed[place + at] |= 1
+            place = changed.find(mark, place + 4)
+    return bytes(changed)
+
+
+JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xd9"
+
+
+def webp(exif: bytes, *, kind: bytes = b"EXIF") -> bytes:
+    """A WebP with an EXIF chunk after a stand-in for its pixels."""
+
+    def riff(name: bytes, body: bytes) -> bytes:
+        return name + struct.pack("<I", len(body)) + body + b"\x00" * (len(body) % 2)
+
+    body = b"WEBP" + riff(b"VP8L", b"\x2f\x00\x00\x00\x00") + riff(kind, exif)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def exif_comment(comment: bytes) -> bytes:
+    """A TIFF block whose UserComment is `comment`."""
+    head = b"II*\x00\x08\x00\x00\x00"
+    pointer = struct.pack("<HHHIII", 1, 0x8769, 4, 1, 26, 0)
+    inner = struct.pack("<HHHIII", 1, 0x9286, 7, len(comment), 44, 0)
+    return head + pointer + inner + comment
+
+
+def byaf(
+    *, character: Mapping[str, Json] | None = None, scenario: Mapping[str, Json] | None = None
+) -> dict[str, bytes]:
+    """The files of a Backyard AI archive with two scenarios."""
+    folder = "characters/ann"
+    first: JsonObject = {
+        "schemaVersion": 1,
+        "narrative": "{character} waits for {user} in a tea house.",
+        "formattingInstructions": "Write as {character}.",
+        "exampleMessages": [
+            {"characterID": "ann", "text": "#{user}: Hello\n#{character}: 你好"},
+        ],
+        "firstMessages": [{"characterID": "ann", "text": "Welcome, {user}."}],
+        "messages": [{"type": "human", "text": "secret"}],
+        "temperature": 0.7,
+        **(scenario or {}),
+    }
+    second: JsonObject = {"firstMessages": [{"characterID": "ann", "text": "雨夜，{user}。"}]}
+    who: JsonObject = {
+        "schemaVersion": 1,
+        "id": "ann",
+        "name": "Ann",
+        "displayName": "Ann Chen",
+        "isNSFW": False,
+        "persona": "A calm host. {{not ours}} {other}",
+        "createdAt": "2024-03-21T12:00:00Z",
+        "updatedAt": "2024-03-22T12:00:00+00:00",
+        "loreItems": [{"key": "tea, 茶", "value": "{character} loves tea."}],
+        "images": [{"path": "images/a.png", "label": "Portrait"}],
+        **(character or {}),
+    }
+    manifest: JsonObject = {
+        "schemaVersion": 1,
+        "createdAt": "2024-03-21T12:00:00Z",
+        "author": {"name": "someone", "backyardURL": "https://example.org/u"},
+        "characters": [f"{folder}/character.json"],
+        "scenarios": ["scenarios/1.json", "scenarios/2.json"],
+    }
+    return {
+        "manifest.json": as_json(manifest),
+        f"{folder}/character.json": as_json(who),
+        "scenarios/1.json": as_json(first),
+        "scenarios/2.json": as_json(second),
+        f"{folder}/images/a.png": picture(),
+    }

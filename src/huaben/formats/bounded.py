@@ -23,9 +23,12 @@ class Decoded:
     encoding: Encoding
 
 
-def inflate(data: bytes, limit: int) -> bytes | InflateFault:
-    """Inflates a zlib stream to at most `limit` bytes, never holding more than that."""
-    stream = zlib.decompressobj()
+def inflate(data: bytes, limit: int, *, window: int = zlib.MAX_WBITS) -> bytes | InflateFault:
+    """Inflates a zlib stream to at most `limit` bytes, never holding more than that.
+
+    A negative `window` reads a bare deflate stream, as zip members are.
+    """
+    stream = zlib.decompressobj(window)
     try:
         inflated = stream.decompress(data, limit + 1)
     except zlib.error as why:

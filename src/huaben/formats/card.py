@@ -1,19 +1,30 @@
 """Character cards in and out, whatever file they come in: the door to `formats.cards`, apart from its rooms."""
 
+from collections.abc import Sequence
+
 from huaben.domain.card import Card
-from huaben.domain.jsonvalue import Json, dump_json
+from huaben.domain.jsonvalue import Json
+from huaben.formats.archive import has_archive
 from huaben.formats.bounded import decode_text
+from huaben.formats.cards.charx import read_archive_card
+from huaben.formats.cards.export import Exported, Form, export_card
 from huaben.formats.cards.outcome import (
     MAX_FILE_BYTES,
     MAX_JSON_BYTES,
     AssetFile,
     CardFile,
     Container,
+    HeldBytes,
     Refused,
 )
-from huaben.formats.cards.overlay import json_as, own_json
+from huaben.formats.cards.overlay import own_json
+from huaben.formats.cards.packed import find_asset
 from huaben.formats.cards.payload import card_from_json, card_from_text
-from huaben.formats.cards.pngcard import read_png_card, write_png_card
+from huaben.formats.cards.pictures import is_picture
+from huaben.formats.cards.pngcard import read_png_card
+from huaben.formats.cards.webp import is_webp, read_webp_card
+from huaben.formats.cards.yamlcard import looks_like_yaml_card, read_yaml_card
+from huaben.formats.mojibake import unbaked_json
 from huaben.formats.png import SIGNATURE as PNG_SIGNATURE
 from huaben.formats.report import Findings, Report
 
@@ -21,12 +32,21 @@ __all__ = [
     "AssetFile",
     "CardFile",
     "Container",
+    "Exported",
+    "Form",
+    "HeldBytes",
     "Refused",
     "card_of_json",
+    "export_card",
+    "find_asset",
     "read_card",
+    "repaired",
+    "write_charx",
     "write_json",
     "write_png",
 ]
+
+_TEXT_STARTS = ("{", "[", '"', "rcc||")
 
 
 def read_card(data: bytes, filename: str = "") -> CardFile | Refused:
@@ -37,9 +57,14 @@ def read_card(data: bytes, filename: str = "") -> CardFile | Refused:
     """
     if len(data) > MAX_FILE_BYTES:
         return Refused("too_large", f"the file has more than {MAX_FILE_BYTES} bytes")
-    if data.startswith(PNG_SIGNATURE):
-        return read_png_card(data, filename)
-    return _read_text(data, filename)
+    found = _read_outer(data, filename)
+    if isinstance(found, CardFile) or found.code in ("encrypted_risu", "too_large"):
+        return found
+    if has_archive(data):
+        inner = read_archive_card(data, filename)
+        if isinstance(inner, CardFile) or found.code == "unsupported":
+            return inner
+    return found
 
 
 def card_of_json(value: Json, filename: str = "") -> tuple[Card, Report] | Refused:
@@ -49,9 +74,18 @@ def card_of_json(value: Json, filename: str = "") -> tuple[Card, Report] | Refus
     return card if isinstance(card, Refused) else (card, findings.report())
 
 
+def repaired(card: Card) -> Card:
+    """The card with mojibake taken back wherever it is certain enough, lorebook included.
+
+    Only for when the user accepted the offer that a `mojibake` warning is.
+    """
+    found = card_of_json(unbaked_json(own_json(card, Findings())), card.name)
+    return card if isinstance(found, Refused) else found[0]
+
+
 def write_json(card: Card) -> bytes:
     """The card as indented UTF-8 JSON in its own version, unknown fields included."""
-    return dump_json(own_json(card, Findings()), indent=2).encode()
+    return export_card(card, "json").data
 
 
 def write_png(card: Card, image: bytes | None) -> bytes:
@@ -59,9 +93,27 @@ def write_png(card: Card, image: bytes | None) -> bytes:
 
     The picture's other bytes stay, animation included; without a whole PNG a default picture is used.
     """
-    findings = Findings()
-    v2, v3 = (dump_json(json_as(card, target, findings)).encode() for target in ("v2", "v3"))
-    return write_png_card(image, v2, v3)
+    return export_card(card, "png", image=image).data
+
+
+def write_charx(
+    card: Card, assets: Sequence[AssetFile] = (), *, image: bytes | None = None
+) -> bytes:
+    """The card as CharX, version 3, with its files; `image` becomes the portrait if no file is it."""
+    return export_card(card, "charx", image=image, assets=assets).data
+
+
+def _read_outer(data: bytes, filename: str) -> CardFile | Refused:
+    """Reads the file as what its first bytes say it is."""
+    if data.startswith(PNG_SIGNATURE):
+        return read_png_card(data, filename)
+    if is_webp(data):
+        return read_webp_card(data, filename)
+    if has_archive(data):
+        return Refused("unsupported", "an archive")
+    if is_picture(data):
+        return Refused("unsupported", "this kind of picture holds no character data")
+    return _read_text(data, filename)
 
 
 def _read_text(data: bytes, filename: str) -> CardFile | Refused:
@@ -69,9 +121,12 @@ def _read_text(data: bytes, filename: str) -> CardFile | Refused:
         return Refused("too_large", f"the text has more than {MAX_JSON_BYTES} bytes")
     findings = Findings()
     decoded = decode_text(data)
+    text = decoded.text.lstrip("\ufeff")
     if decoded.encoding not in ("utf-8", "utf-16"):
         findings.warn("bad_encoding", "", f"read as {decoded.encoding}")
-    card = card_from_text(decoded.text, filename, findings)
-    if isinstance(card, Refused):
-        return card
-    return CardFile(card, "json", findings.report())
+    if not text.lstrip().startswith(_TEXT_STARTS):
+        if looks_like_yaml_card(text):
+            return read_yaml_card(text, filename, findings)
+        return Refused("not_a_card", "neither a known container nor JSON nor a YAML card")
+    card = card_from_text(text, filename, findings)
+    return card if isinstance(card, Refused) else CardFile(card, "json", findings.report())

@@ -2,6 +2,8 @@
 
 import re
 
+from huaben.domain.jsonvalue import Json
+
 _CP1252 = {bytes([byte]).decode("cp1252", errors="replace"): byte for byte in range(0x80, 0x100)}
 _HIGH = {chr(byte): byte for byte in range(0x80, 0x100)} | {
     letter: byte for letter, byte in _CP1252.items() if letter != "\ufffd"
@@ -19,6 +21,17 @@ def unbaked(text: str) -> str | None:
     if not runs or not all(_decoded(run) for run in runs):
         return None
     return _RUN.sub(lambda run: _decoded(run[0]) or run[0], text)
+
+
+def unbaked_json(value: Json) -> Json:
+    """A copy with every text that `unbaked` can take back taken back; keys are left alone."""
+    if isinstance(value, str):
+        return unbaked(value) or value
+    if isinstance(value, list):
+        return [unbaked_json(item) for item in value]
+    if isinstance(value, dict):
+        return {key: unbaked_json(item) for key, item in value.items()}
+    return value
 
 
 def _decoded(run: str) -> str | None:

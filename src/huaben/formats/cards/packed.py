@@ -1,7 +1,7 @@
 """Matches packed files with the assets a card declares; apart because PNG, CharX and BYAF all pack files."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -41,14 +41,14 @@ def pack(files: Iterable[Packed], card: Card, findings: Findings) -> tuple[Asset
             inside.setdefault(path, file)
     declared: dict[str, Asset] = {}
     for index, asset in enumerate(card.assets):
-        path = embedded_path(asset.uri)
+        path = _inside(asset.uri, inside)
         if path is None:
             if asset.uri.lower().startswith(("http://", "https://")):
                 findings.warn("asset_remote", f"data.assets[{index}]", "never fetched on import")
-        elif path in inside:
-            declared.setdefault(path, asset)
+            elif asset.uri.startswith(EMBEDDED_SCHEMES):
+                findings.warn("asset_missing", f"data.assets[{index}]", asset.uri)
         else:
-            findings.warn("asset_missing", f"data.assets[{index}]", asset.uri)
+            declared.setdefault(path, asset)
     taken: dict[str, int] = {}
     made: list[AssetFile] = []
     for path, file in inside.items():
@@ -59,16 +59,31 @@ def pack(files: Iterable[Packed], card: Card, findings: Findings) -> tuple[Asset
     return tuple(made)
 
 
+def find_asset(assets: Sequence[AssetFile], uri: str) -> AssetFile | None:
+    """The file an address names, in any spelling; None when it names none of these."""
+    by_path = {asset.path: asset for asset in assets}
+    path = _inside(uri, by_path)
+    return None if path is None else by_path[path]
+
+
 def embedded_path(uri: str) -> str | None:
     """The confined path an asset's URI names inside the container, None for any other URI.
 
-    Accepts `embeded://` (the specification's spelling), `embedded://` and `__asset:`; percent escapes
-    are read only when nothing else would make the path valid.
+    Accepts `embeded://` (the specification's spelling), `embedded://` and `__asset:`.
     """
     for scheme in EMBEDDED_SCHEMES:
         if uri.startswith(scheme):
             return confined(uri[len(scheme) :])
     return None
+
+
+def _inside(uri: str, paths: Container[str]) -> str | None:
+    """The path among `paths` that a URI names, as typed or with its percent escapes read."""
+    path = embedded_path(uri)
+    if path is None or path in paths:
+        return path
+    unescaped = confined(unquote(path))
+    return unescaped if unescaped is not None and unescaped in paths else None
 
 
 def confined(path: str) -> str | None:

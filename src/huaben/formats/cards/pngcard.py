@@ -88,6 +88,30 @@ def write_png_card(image: bytes | None, v2: bytes, v3: bytes) -> bytes:
     return with_text(png, cards, without=lambda keyword: keyword.lower() in _PRECEDENCE)
 
 
+def takes_card(image: bytes) -> bool:
+    """Whether a picture is a whole PNG, so that a card can be put into it."""
+    png = walk_png(image)
+    return isinstance(png, Png) and png.whole
+
+
+def without_cards(image: bytes) -> bytes:
+    """The picture without any card in it; other pictures come back as they are."""
+    png = walk_png(image)
+    if isinstance(png, PngFault) or not png.whole:
+        return image
+    return with_text(png, (), without=lambda keyword: keyword.lower() in _PRECEDENCE)
+
+
+def legacy_paths(image: bytes) -> frozenset[str]:
+    """Paths of the assets that a PNG carries in text chunks."""
+    png = walk_png(image)
+    return (
+        frozenset(file.path for file in _packed_assets(png))
+        if isinstance(png, Png)
+        else frozenset()
+    )
+
+
 def _candidates(png: Png) -> Iterator[TextChunk]:
     """Chunks to try, in order of precedence; few, so that many bombs cannot add up."""
     texts = [text for text in text_chunks(png) if text.keyword.lower() in _PRECEDENCE]
