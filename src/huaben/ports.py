@@ -65,7 +65,7 @@ class CallOpened:
 @dataclass(frozen=True, slots=True)
 class CallClosed:
     """The end of an opened call: its reply, or the error that ended it (`reply` is then None).
-    A closed call with a reply is never paid again."""
+    A closed call with a reply is never paid again: of two ends the first stands."""
 
     id: str
     reply: Reply | None
@@ -95,7 +95,8 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class DueDone:
-    """A due job was carried out (or given up, with the reason in `outcome`)."""
+    """A due job was carried out (or given up, with the reason in `outcome`, never empty). Of two
+    outcomes the first stands."""
 
     lane: str
     seq: int
@@ -152,7 +153,8 @@ class Committed:
 @dataclass(frozen=True, slots=True)
 class Stale:
     """Nothing was written. `kind` and `id` name what had moved on: a key of `expected`, `epoch`
-    with a turn, or `request` with the request id that is already in use."""
+    with a turn (`actual` -1: there is no such turn), `request` with the request id that is already
+    in use, or `effect` with the key that is already recorded."""
 
     kind: str
     id: str
@@ -218,13 +220,18 @@ class Page:
 
 
 class LibraryReads(Protocol):
+    """By id also what was deleted; lists and searches leave it out. Lists go from the newest to the
+    oldest."""
+
     async def card(self, card_id: str) -> StoredCard | None: ...
     async def cards(self, user_id: str, page: Page) -> tuple[list[StoredCard], str | None]: ...
     async def lorebook(self, book_id: str) -> StoredBook | None: ...
     async def lorebooks(self, user_id: str, page: Page) -> tuple[list[StoredBook], str | None]: ...
     async def find_card(self, user_id: str, object_hash: str) -> StoredCard | None: ...
     async def find_lorebook(self, user_id: str, object_hash: str) -> StoredBook | None: ...
-    async def guidance(self, user_id: str, card_id: str) -> list[Guidance]: ...
+    async def guidance(self, user_id: str, card_id: str) -> list[Guidance]:
+        """The texts that apply to a card: those for every card, then its own, each by name."""
+        ...
 
 
 class StoryReads(Protocol):
@@ -240,7 +247,8 @@ class StoryReads(Protocol):
     async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]: ...
     async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None: ...
     async def unended(self) -> list[Turn]:
-        """All turns that are queued, running or waiting, oldest first: what a start must look at."""
+        """All turns that are queued, running or waiting and not deleted, oldest first: what a start
+        must look at."""
         ...
 
 

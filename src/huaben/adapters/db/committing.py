@@ -1,0 +1,196 @@
+"""One commit inside one transaction: check, write, number; apart from when and where it runs.
+
+A refusal rolls back to where the commit began, so that others in the same transaction stand. An
+insert that lost a race against another process is tried once more: by then the other's row can be
+seen, and the same checks give the right answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from huaben.adapters.db import codec, rows, schema, segments
+from huaben.adapters.db.counting import Counted, Refused, check, key_of, write
+from huaben.adapters.db.numbering import log_project_events, log_turn_events, make_due, missing
+from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.story import Turn
+from huaben.errors import StorageFailed
+from huaben.ports import (
+    CallClosed,
+    CallOpened,
+    Commit,
+    Committed,
+    DueDone,
+    Effect,
+    Fence,
+    Head,
+    Key,
+    Row,
+    Stale,
+    Visit,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The answer to a commit, and which logs it made longer, up to which number."""
+
+    answer: Committed | Stale
+    tops: Mapping[str, int]
+
+
+def attempt(connection: Connection, commit: Commit, now: str) -> Written:
+    """Carry out one commit in a savepoint of its own. Raises `StorageFailed` when a row breaks a
+    rule of the schema; nothing of the commit is then left."""
+    try:
+        return _in_savepoint(connection, commit, now)
+    except IntegrityError:
+        pass  # a race was lost, or a rule is broken: trying again tells which
+    try:
+        return _in_savepoint(connection, commit, now)
+    except IntegrityError as broken:
+        raise StorageFailed(
+            "constraint", f"a row breaks a rule of the schema, nothing was written: {broken.orig}"
+        ) from broken
+
+
+def _in_savepoint(connection: Connection, commit: Commit, now: str) -> Written:
+    try:
+        with connection.begin_nested():
+            return _carry_out(connection, commit, now)
+    except Refused as refused:
+        return Written(refused.stale, {})
+
+
+def _carry_out(connection: Connection, commit: Commit, now: str) -> Written:
+    if commit.fence is not None:
+        _check_fence(connection, commit.fence)
+    expected = dict(commit.expected)
+    written = {key_of(row) for row in commit.rows}
+    for key in [key for key in expected if key not in written]:
+        check(connection, key, expected.pop(key))
+    revisions: dict[Key, int] = {}
+    for row in commit.rows:
+        counted = _counted(connection, row)
+        if counted is not None:
+            of = expected.pop(counted.key, None)
+            revisions[counted.key] = write(connection, counted, of)
+    seqs = log_turn_events(connection, commit.events, now)
+    project_tops = log_project_events(connection, commit.project_events, now)
+    for job in commit.due:
+        make_due(connection, job, now)
+    tops = {turn_id: seq for (turn_id, _), seq in zip(commit.events, seqs, strict=True)}
+    return Written(Committed(revisions, seqs), tops | project_tops)
+
+
+def _check_fence(connection: Connection, fence: Fence) -> None:
+    found = connection.execute(
+        select(schema.turn.c.epoch).where(schema.turn.c.id == fence.turn_id).with_for_update()
+    ).scalar_one_or_none()
+    if found != fence.epoch:
+        actual = -1 if found is None else int(found)
+        raise Refused(Stale("epoch", fence.turn_id, fence.epoch, actual))
+
+
+def _counted(connection: Connection, row: Row) -> Counted | None:
+    """What to write of a counted row; a row of another kind is written at once."""
+    match row:
+        case Project():
+            segments.save(connection, [rows.config_bytes(row.config)])
+            counters: rows.Values = {"next_seq": 1, "next_call": 1}
+            return Counted(("project", row.id), rows.project_values(row), counters)
+        case StoredCard():
+            return Counted(("card", row.id), rows.library_values(row))
+        case StoredBook():
+            return Counted(("lorebook", row.id), rows.library_values(row))
+        case Guidance():
+            key: Key = ("guidance", f"{row.user_id}/{row.card_id}/{row.name}")
+            return Counted(key, rows.guidance_values(row))
+        case Turn():
+            _check_request_id(connection, row)
+            segments.save(connection, [rows.config_bytes(row.config)])
+            return Counted(("turn", row.id), rows.turn_values(row), {"next_seq": 1})
+        case Head():
+            return Counted(("head", row.project_id), rows.head_values(row))
+        case Visit():
+            return _visit(connection, row)
+        case CallOpened():
+            return _open_call(connection, row)
+        case CallClosed():
+            return _close_call(connection, row)
+        case Effect():
+            return _record(connection, row)
+        case DueDone():
+            return _finish(connection, row)
+        case _:
+            assert_never(row)
+
+
+def _check_request_id(connection: Connection, row: Turn) -> None:
+    turn = schema.turn
+    if row.request_id is None:
+        return
+    taken = select(turn.c.id).where(
+        turn.c.project_id == row.project_id,
+        turn.c.request_id == row.request_id,
+        turn.c.id != row.id,
+    )
+    if connection.execute(taken).first() is not None:
+        raise Refused(Stale("request", row.request_id, 0, 1))
+
+
+def _visit(connection: Connection, row: Visit) -> None:
+    visit = schema.visit
+    change = update(visit).where(visit.c.node_id == row.node_id).values(child_id=row.child_id)
+    if connection.execute(change.returning(visit.c.node_id)).first() is None:
+        connection.execute(insert(visit).values(node_id=row.node_id, child_id=row.child_id))
+
+
+def _open_call(connection: Connection, row: CallOpened) -> None:
+    project = schema.project
+    next_call = connection.execute(
+        update(project)
+        .where(project.c.id == row.project_id)
+        .values(next_call=project.c.next_call + 1)
+        .returning(project.c.next_call)
+    ).scalar_one_or_none()
+    if next_call is None:
+        raise missing("project", row.project_id)
+    base = segments.newest(connection, row.project_id, row.purpose)
+    links = segments.link(connection, row.request, row.outline, base)
+    values = rows.opened_values(row) | links | {"ordinal": int(next_call) - 1}
+    connection.execute(insert(schema.call).values(values))
+
+
+def _close_call(connection: Connection, row: CallClosed) -> None:
+    """The first end stands: a call that was closed with a reply stays paid for."""
+    call = schema.call
+    change = update(call).where(call.c.id == row.id, call.c.state == "open")
+    change = change.values(rows.closed_values(row))
+    if connection.execute(change.returning(call.c.id)).first() is not None:
+        return
+    if connection.execute(select(call.c.id).where(call.c.id == row.id)).first() is None:
+        raise missing("call", row.id)
+
+
+def _record(connection: Connection, row: Effect) -> None:
+    effect = schema.effect
+    if connection.execute(select(effect.c.key).where(effect.c.key == row.key)).first() is not None:
+        raise Refused(Stale("effect", row.key, 0, 1))
+    connection.execute(insert(effect).values(key=row.key, result=codec.to_json(row.result)))
+
+
+def _finish(connection: Connection, row: DueDone) -> None:
+    """The first outcome stands."""
+    due = schema.due
+    this = (due.c.lane == row.lane, due.c.seq == row.seq)
+    change = update(due).where(*this, due.c.outcome == "").values(outcome=row.outcome)
+    if connection.execute(change.returning(due.c.seq)).first() is not None:
+        return
+    if connection.execute(select(due.c.seq).where(*this)).first() is None:
+        raise missing("due job", f"{row.lane}:{row.seq:010d}")

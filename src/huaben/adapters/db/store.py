@@ -1,0 +1,245 @@
+"""The store on SQLite or PostgreSQL: one write verb, small reads, each in a thread of its own.
+
+Here the ports meet the threads; what is written and read stands in the files beside this one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from huaben.adapters.db import (
+    audit,
+    codec,
+    committing,
+    engines,
+    faults,
+    folding,
+    library,
+    logs,
+    stories,
+)
+from huaben.adapters.db.committing import Written
+from huaben.adapters.db.opening import Database, open_database
+from huaben.adapters.db.signals import Signals
+from huaben.adapters.db.writer import Writer
+from huaben.domain.messages import WireRequest
+from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.story import Node, Turn
+from huaben.domain.times import stamp
+from huaben.errors import ReadOnly, StorageFailed
+from huaben.ports import (
+    CallRecord,
+    Clock,
+    Commit,
+    Committed,
+    DueJob,
+    Effect,
+    Head,
+    LoggedEvent,
+    LoggedProjectEvent,
+    Page,
+    Stale,
+    Store,
+)
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+POLL_S = 1.0
+"""How often a waiting reader looks for commits of other processes, which cannot wake it."""
+
+
+def open_store(where: str | Path, *, clock: Clock, read_only: bool = False) -> Store:
+    """Open the library in a data folder, or at a `postgresql://` address, and bring its schema up
+    to date. Blocks; call it before the event loop or in a thread.
+
+    Raises `DataFolderInUse` when another process holds the folder (reading only is possible beside
+    it), `NotFound` when there is nothing to read, `StorageFailed` for a schema that is newer than
+    the program or a database that cannot be opened."""
+    return SqlStore(open_database(where, read_only=read_only), clock)
+
+
+class SqlStore:
+    """Implements `Store`; see there for what each verb promises."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._signals = Signals()
+        self._readers = ThreadPoolExecutor(engines.READERS, "huaben-reader")
+        self._closed = False
+        self._writer = (
+            None
+            if database.writer is None
+            else Writer(database.writer, database.watch, self._signals)
+        )
+
+    # ---- writing -------------------------------------------------------------------------------
+
+    async def commit(self, commit: Commit) -> Committed | Stale:
+        def run(connection: Connection) -> Written:
+            return committing.attempt(connection, commit, stamp(self._clock.now()))
+
+        written = await self._writing().write(run, lambda written: written.tops)
+        return written.answer
+
+    async def fold(self, turn_id: str) -> int:
+        def run(connection: Connection) -> int:
+            with connection.begin_nested():
+                return folding.fold_log(connection, turn_id)
+
+        return await self._writing().write(run)
+
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise ReadOnly("opened_read_only", "the library was opened to be read only")
+        return self._writer
+
+    async def close(self) -> None:
+        """Finish the commits that wait, then let everything go. A second call does nothing."""
+        if not self._closed:
+            self._closed = True
+            await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        self._readers.shutdown()
+        self._database.reader.dispose()
+        if self._database.writer is not None:
+            self._database.writer.dispose()
+        if self._database.hold is not None:
+            self._database.hold.release()
+
+    # ---- reading -------------------------------------------------------------------------------
+
+    async def _read(
+        self,
+        read: Callable[Concatenate[Connection, P], T],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        if self._closed:
+            raise StorageFailed("closed", "the store is closed")
+
+        def work() -> T:
+            self._database.watch.check()
+            try:
+                with self._database.reader.connect() as connection, connection.begin():
+                    return read(connection, *arguments, **named)
+            except (SQLAlchemyError, codec.Undecodable) as error:
+                self._database.watch.check()
+                raise faults.unread(error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    async def card(self, card_id: str) -> StoredCard | None:
+        return await self._read(library.card, card_id)
+
+    async def cards(self, user_id: str, page: Page) -> tuple[list[StoredCard], str | None]:
+        return await self._read(library.cards, user_id, page)
+
+    async def lorebook(self, book_id: str) -> StoredBook | None:
+        return await self._read(library.lorebook, book_id)
+
+    async def lorebooks(self, user_id: str, page: Page) -> tuple[list[StoredBook], str | None]:
+        return await self._read(library.lorebooks, user_id, page)
+
+    async def find_card(self, user_id: str, object_hash: str) -> StoredCard | None:
+        return await self._read(library.find_card, user_id, object_hash)
+
+    async def find_lorebook(self, user_id: str, object_hash: str) -> StoredBook | None:
+        return await self._read(library.find_lorebook, user_id, object_hash)
+
+    async def guidance(self, user_id: str, card_id: str) -> list[Guidance]:
+        return await self._read(library.guidance, user_id, card_id)
+
+    async def project(self, project_id: str) -> Project | None:
+        return await self._read(stories.project, project_id)
+
+    async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]:
+        return await self._read(stories.projects, user_id, page)
+
+    async def latest_project(self, user_id: str, card_id: str) -> Project | None:
+        return await self._read(stories.latest_project, user_id, card_id)
+
+    async def head(self, project_id: str) -> Head | None:
+        return await self._read(stories.head, project_id)
+
+    async def skeleton(self, project_id: str) -> list[Node]:
+        return await self._read(stories.skeleton, project_id)
+
+    async def turn(self, turn_id: str) -> Turn | None:
+        return await self._read(stories.turn, turn_id)
+
+    async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]:
+        return await self._read(stories.turns, list(turn_ids))
+
+    async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None:
+        return await self._read(stories.turn_by_request, project_id, request_id)
+
+    async def unended(self) -> list[Turn]:
+        return await self._read(stories.unended)
+
+    async def events(
+        self, turn_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LoggedEvent]:
+        return await self._read(logs.events, turn_id, after, limit)
+
+    async def project_events(
+        self, project_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LoggedProjectEvent]:
+        return await self._read(logs.project_events, project_id, after, limit)
+
+    async def calls(self, turn_id: str) -> list[CallRecord]:
+        return await self._read(logs.calls, turn_id)
+
+    async def request(self, call_id: str) -> WireRequest | None:
+        return await self._read(logs.request, call_id)
+
+    async def last_request(self, project_id: str, purpose: str) -> WireRequest | None:
+        return await self._read(logs.last_request, project_id, purpose)
+
+    async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        with self._signals.waiting(stream_id) as announced:
+            while True:
+                announced.clear()
+                if await self._reaches(stream_id, after):
+                    return True
+                left = deadline - loop.time()
+                if left <= 0:
+                    return False
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(
+                        min(left, POLL_S) if self._database.shared else left
+                    ):
+                        await announced.wait()
+
+    async def _reaches(self, stream_id: str, after: int) -> bool:
+        top = self._signals.top(stream_id)
+        if top is None or (top <= after and self._database.shared):
+            top = await self._read(logs.last_seq, stream_id)
+        return top > after
+
+    async def effect(self, key: str) -> Effect | None:
+        return await self._read(logs.effect, key)
+
+    async def due(self, lane: str | None = None) -> list[DueJob]:
+        return await self._read(logs.due, lane)
+
+    def audit(self) -> AsyncIterator[str]:
+        return self._audit()
+
+    async def _audit(self) -> AsyncIterator[str]:
+        for fault in await self._read(audit.faults):
+            yield fault

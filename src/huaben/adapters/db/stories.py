@@ -1,0 +1,108 @@
+"""Reads of projects and their trees; one file per port.
+
+The skeleton of a tree is read without its words, and words only of the turns that are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sqlalchemy import Connection, bindparam, select
+
+from huaben.adapters.db import codec, rows, schema, segments
+from huaben.adapters.db.library import page_of
+from huaben.adapters.db.rows import AnyRow
+from huaben.domain.project import Project
+from huaben.domain.story import Node, Turn
+from huaben.ports import Head, Page
+
+_AT_ONCE = 500
+
+_SKELETON = (
+    select(*rows.NODE_COLUMNS)
+    .join_from(schema.turn, schema.visit, schema.turn.c.id == schema.visit.c.node_id, isouter=True)
+    .where(schema.turn.c.project_id == bindparam("project_id"))
+    .order_by(schema.turn.c.id)
+)
+
+
+def project(connection: Connection, project_id: str) -> Project | None:
+    table = schema.project
+    found = connection.execute(select(table).where(table.c.id == project_id)).all()
+    return next(iter(_projects(connection, found)), None)
+
+
+def projects(connection: Connection, user_id: str, page: Page) -> tuple[list[Project], str | None]:
+    found, following = page_of(connection, schema.project, user_id, page)
+    return _projects(connection, found), following
+
+
+def latest_project(connection: Connection, user_id: str, card_id: str) -> Project | None:
+    table = schema.project
+    found = connection.execute(
+        select(table)
+        .where(table.c.user_id == user_id, table.c.card_id == card_id, table.c.deleted.is_(False))
+        .order_by(table.c.id.desc())
+        .limit(1)
+    ).all()
+    return next(iter(_projects(connection, found)), None)
+
+
+def head(connection: Connection, project_id: str) -> Head | None:
+    table = schema.head
+    row = connection.execute(select(table).where(table.c.project_id == project_id)).one_or_none()
+    return None if row is None else rows.head_of(row)
+
+
+def skeleton(connection: Connection, project_id: str) -> list[Node]:
+    return rows.nodes_of(connection.execute(_SKELETON, {"project_id": project_id}).all())
+
+
+def turn(connection: Connection, turn_id: str) -> Turn | None:
+    return turns(connection, [turn_id]).get(turn_id)
+
+
+def turns(connection: Connection, turn_ids: Iterable[str]) -> dict[str, Turn]:
+    table = schema.turn
+    wanted = list(dict.fromkeys(turn_ids))
+    found: list[AnyRow] = []
+    for at in range(0, len(wanted), _AT_ONCE):
+        some = wanted[at : at + _AT_ONCE]
+        found.extend(connection.execute(select(table).where(table.c.id.in_(some))))
+    read = {turn.id: turn for turn in _turns(connection, found)}
+    return {turn_id: read[turn_id] for turn_id in wanted if turn_id in read}
+
+
+def turn_by_request(connection: Connection, project_id: str, request_id: str) -> Turn | None:
+    table = schema.turn
+    found = connection.execute(
+        select(table).where(table.c.project_id == project_id, table.c.request_id == request_id)
+    ).all()
+    return next(iter(_turns(connection, found)), None)
+
+
+def unended(connection: Connection) -> list[Turn]:
+    table = schema.turn
+    found = connection.execute(
+        select(table).where(table.c.run != "ended", table.c.deleted.is_(False)).order_by(table.c.id)
+    ).all()
+    return _turns(connection, found)
+
+
+def _projects(connection: Connection, found: Sequence[AnyRow]) -> list[Project]:
+    configs = _configs(connection, found)
+    return [rows.project_of(row, configs[bytes(row.config)]) for row in found]
+
+
+def _turns(connection: Connection, found: Sequence[AnyRow]) -> list[Turn]:
+    configs = _configs(connection, found)
+    return [rows.turn_of(row, configs[bytes(row.config)]) for row in found]
+
+
+def _configs(connection: Connection, found: Sequence[AnyRow]) -> dict[bytes, Mapping[str, object]]:
+    """The resolved configurations of these rows; few, because turns share them."""
+    wanted = {bytes(row.config) for row in found}
+    contents = segments.load(connection, wanted)
+    if wanted - contents.keys():
+        raise codec.Undecodable("the stored configuration of a project or turn is missing")
+    return {name: codec.object_from(content) for name, content in contents.items()}

@@ -1,0 +1,66 @@
+"""Brings a database to the schema that the program knows, or refuses; apart because it happens once.
+
+A new database is made at once from the tables; the migration tool is slow to import and is called
+only where the stored version differs. A test holds both ways to the same schema.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+from huaben.adapters.db import schema
+from huaben.errors import NotFound, StorageFailed
+
+_LOCK = 0x4855_4142_454E
+"""Number of PostgreSQL's advisory lock under which one process at a time migrates."""
+
+
+def bring_up_to_date(engine: Engine) -> None:
+    """Create or migrate. Raises `StorageFailed` for a schema that is newer than the program."""
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        version = stored_version(connection)
+        if version is None:
+            _create(connection)
+        elif version != schema.HEAD:
+            _migrate(connection, version)
+
+
+def check_up_to_date(engine: Engine) -> None:
+    """The same for a store that may not write: refuses what would have to be changed first."""
+    with engine.connect() as connection:
+        version = stored_version(connection)
+    if version is None:
+        raise NotFound("no_library", "there is no library in the data folder yet")
+    if version != schema.HEAD:
+        raise StorageFailed(
+            "schema_differs",
+            f"the library has schema {version}, this program reads {schema.HEAD}",
+            "Start the program once without read-only, or use the version that wrote it.",
+        )
+
+
+def stored_version(connection: Connection) -> str | None:
+    """The migration that the database stands at; None for one without tables."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    return None if found is None else str(found)
+
+
+def _create(connection: Connection) -> None:
+    schema.metadata.create_all(connection)
+    connection.execute(
+        text(
+            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,"
+            " CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+        )
+    )
+    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": schema.HEAD})
+
+
+def _migrate(connection: Connection, version: str) -> None:
+    from huaben.adapters.db import migrating  # here because it imports slowly and rarely
+
+    migrating.upgrade(connection, version)

@@ -1,0 +1,240 @@
+"""What the in-memory store holds, and how one commit changes it; the rules of the real schema
+(what must exist, what is unique) in plain Python, apart from the asynchronous face."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, assert_never, cast
+
+from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
+from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.story import Turn
+from huaben.errors import StorageFailed
+from huaben.ports import (
+    CallClosed,
+    CallOpened,
+    Commit,
+    Committed,
+    Due,
+    DueDone,
+    DueJob,
+    Effect,
+    Head,
+    Key,
+    LoggedEvent,
+    LoggedProjectEvent,
+    Row,
+    Stale,
+    Visit,
+)
+
+CountedRow: TypeAlias = Project | StoredCard | StoredBook | Guidance | Turn | Head
+
+
+@dataclass(slots=True)
+class State:
+    """Everything stored. Logs of streams are replaced, never changed, so that a copy is cheap."""
+
+    counted: dict[Key, CountedRow] = field(default_factory=dict[Key, CountedRow])
+    visits: dict[str, str] = field(default_factory=dict[str, str])
+    opened: dict[str, CallOpened] = field(default_factory=dict[str, CallOpened])
+    closed: dict[str, CallClosed] = field(default_factory=dict[str, CallClosed])
+    effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
+    jobs: dict[tuple[str, int], DueJob] = field(default_factory=dict[tuple[str, int], DueJob])
+    events: dict[str, tuple[LoggedEvent, ...]] = field(
+        default_factory=dict[str, tuple[LoggedEvent, ...]]
+    )
+    project_events: dict[str, tuple[LoggedProjectEvent, ...]] = field(
+        default_factory=dict[str, tuple[LoggedProjectEvent, ...]]
+    )
+
+    def copy(self) -> State:
+        return State(
+            dict(self.counted),
+            dict(self.visits),
+            dict(self.opened),
+            dict(self.closed),
+            dict(self.effects),
+            dict(self.jobs),
+            dict(self.events),
+            dict(self.project_events),
+        )
+
+    def turn(self, turn_id: str) -> Turn | None:
+        return cast("Turn | None", self.counted.get(("turn", turn_id)))  # only turns have such keys
+
+
+class Refused(Exception):
+    """Carries a refusal up to where the commit began."""
+
+    def __init__(self, stale: Stale) -> None:
+        super().__init__(stale)
+        self.stale = stale
+
+
+def apply(state: State, commit: Commit, now: str) -> Committed:
+    """Change the state, which is the caller's own copy. Raises `Refused` or `StorageFailed`."""
+    _check_fence(state, commit)
+    expected = dict(commit.expected)
+    written = {key_of(row) for row in commit.rows}
+    for key in [key for key in expected if key not in written]:
+        _check(state, key, expected.pop(key))
+    revisions: dict[Key, int] = {}
+    for row in commit.rows:
+        key = key_of(row)
+        if key is not None and key in expected:
+            _check(state, key, expected.pop(key))
+        _write(state, row)
+        if key is not None:
+            revisions[key] = state.counted[key].revision
+    seqs = tuple(_log(state, turn_id, event, now) for turn_id, event in commit.events)
+    for project_id, event in commit.project_events:
+        _log_project(state, project_id, event, now)
+    for job in commit.due:
+        _make_due(state, job)
+    return Committed(revisions, seqs)
+
+
+def key_of(row: Row) -> Key | None:
+    match row:
+        case Project():
+            return ("project", row.id)
+        case StoredCard():
+            return ("card", row.id)
+        case StoredBook():
+            return ("lorebook", row.id)
+        case Guidance():
+            return ("guidance", f"{row.user_id}/{row.card_id}/{row.name}")
+        case Turn():
+            return ("turn", row.id)
+        case Head():
+            return ("head", row.project_id)
+        case _:
+            return None
+
+
+def plain(value: Mapping[str, object]) -> dict[str, object]:
+    """The value as it comes back from JSON; raises what JSON cannot hold here, in the test."""
+    text = json.dumps(value, allow_nan=False, default=dict)
+    return cast("dict[str, object]", json.loads(text))  # an object goes in, an object comes out
+
+
+# ---- checks ------------------------------------------------------------------------------------
+
+
+def _check_fence(state: State, commit: Commit) -> None:
+    if commit.fence is None:
+        return
+    turn = state.turn(commit.fence.turn_id)
+    actual = -1 if turn is None else turn.epoch
+    if actual != commit.fence.epoch:
+        raise Refused(Stale("epoch", commit.fence.turn_id, commit.fence.epoch, actual))
+
+
+def _check(state: State, key: Key, expected: int) -> None:
+    row = state.counted.get(key)
+    actual = 0 if row is None else row.revision
+    if actual != expected:
+        raise Refused(Stale(*key, expected, actual))
+
+
+def _require(known: Iterable[object], wanted: object, what: str) -> None:
+    if wanted not in known:
+        raise StorageFailed("missing_row", f"{what} does not exist; nothing was written")
+
+
+def _check_request_id(state: State, turn: Turn) -> None:
+    for other in state.counted.values():
+        if (
+            isinstance(other, Turn)
+            and turn.request_id is not None
+            and other.id != turn.id
+            and (other.project_id, other.request_id) == (turn.project_id, turn.request_id)
+        ):
+            raise Refused(Stale("request", turn.request_id, 0, 1))
+
+
+# ---- rows --------------------------------------------------------------------------------------
+
+
+def _write(state: State, row: Row) -> None:
+    match row:
+        case Project():
+            _count(state, ("project", row.id), replace(row, config=plain(row.config)))
+        case StoredCard() | StoredBook() | Guidance():
+            _count(state, cast("Key", key_of(row)), _plain_book(row))  # these are counted
+        case Turn():
+            _check_request_id(state, row)
+            _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
+            _count(state, ("turn", row.id), replace(row, config=plain(row.config)))
+        case Head():
+            _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
+            _count(state, ("head", row.project_id), row)
+        case Visit():
+            _require(state.counted, ("turn", row.node_id), f"turn {row.node_id}")
+            state.visits[row.node_id] = row.child_id
+        case CallOpened():
+            _open(state, row)
+        case CallClosed():
+            _require(state.opened, row.id, f"call {row.id}")
+            state.closed.setdefault(row.id, row)
+        case Effect():
+            if row.key in state.effects:
+                raise Refused(Stale("effect", row.key, 0, 1))
+            state.effects[row.key] = replace(row, result=plain(row.result))
+        case DueDone():
+            _require(state.jobs, (row.lane, row.seq), f"due job {row.lane}:{row.seq:010d}")
+            job = state.jobs[row.lane, row.seq]
+            state.jobs[row.lane, row.seq] = replace(job, outcome=job.outcome or row.outcome)
+        case _:
+            assert_never(row)
+
+
+def _count(state: State, key: Key, row: CountedRow) -> None:
+    before = state.counted.get(key)
+    state.counted[key] = replace(row, revision=1 if before is None else before.revision + 1)
+
+
+def _plain_book(row: StoredCard | StoredBook | Guidance) -> StoredCard | StoredBook | Guidance:
+    if isinstance(row, Guidance):
+        return row
+    return replace(row, content=plain(row.content), report=plain(row.report))
+
+
+def _open(state: State, row: CallOpened) -> None:
+    _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
+    _require(state.counted, ("turn", row.turn_id), f"turn {row.turn_id}")
+    if row.id in state.opened:
+        raise StorageFailed("constraint", f"call {row.id} was opened before; nothing was written")
+    state.opened[row.id] = replace(row, outline=[plain(entry) for entry in row.outline])
+
+
+# ---- logs --------------------------------------------------------------------------------------
+
+
+def _log(state: State, turn_id: str, event: TurnEvent, now: str) -> int:
+    turn = state.turn(turn_id)
+    if turn is None:
+        raise StorageFailed("missing_row", f"turn {turn_id} does not exist; nothing was written")
+    log = state.events.get(turn_id, ())
+    # The last row of a log is never folded away, so it holds the highest number.
+    seq = log[-1].seq + 1 if log else 1
+    stored = from_data(event.kind, plain(to_data(event)))
+    state.events[turn_id] = (*log, LoggedEvent(seq, turn.epoch, now, stored))
+    return seq
+
+
+def _log_project(state: State, project_id: str, event: ProjectEvent, now: str) -> None:
+    _require(state.counted, ("project", project_id), f"project {project_id}")
+    log = state.project_events.get(project_id, ())
+    detail = None if event.detail is None else plain(event.detail)
+    logged = LoggedProjectEvent(len(log) + 1, now, replace(event, detail=detail))
+    state.project_events[project_id] = (*log, logged)
+
+
+def _make_due(state: State, job: Due) -> None:
+    seq = 1 + max((known for lane, known in state.jobs if lane == job.lane), default=0)
+    made = DueJob(job.lane, seq, job.kind, plain(job.payload), "")
+    state.jobs[job.lane, seq] = made

@@ -1,0 +1,247 @@
+"""A store in memory with the behaviour of the real one: the same contract suite runs on both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeVar
+
+from huaben.domain.folding import fold
+from huaben.domain.messages import Usage, WireRequest
+from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.story import Node, Turn, node_of
+from huaben.domain.times import stamp
+from huaben.errors import HuabenError, StorageFailed
+from huaben.ports import (
+    CallOpened,
+    CallRecord,
+    Clock,
+    Commit,
+    Committed,
+    DueJob,
+    Effect,
+    Head,
+    LoggedEvent,
+    LoggedProjectEvent,
+    Page,
+    Stale,
+)
+from huaben.testing.clock import ManualClock
+from huaben.testing.state import Refused, State, apply
+
+T = TypeVar("T")
+Shelved = TypeVar("Shelved", StoredCard, StoredBook, Project)
+
+
+class MemoryStore:
+    """Implements `Store`. `break_with` makes every commit raise, until it is called with None."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or ManualClock()
+        self._state = State()
+        self._grown = asyncio.Event()
+        self._broken: HuabenError | None = None
+        self._closed = False
+
+    def break_with(self, fault: HuabenError | None) -> None:
+        """Make commits raise `fault` (nothing is then written), or stop doing so."""
+        self._broken = fault
+
+    # ---- writing -------------------------------------------------------------------------------
+
+    async def commit(self, commit: Commit) -> Committed | Stale:
+        await asyncio.sleep(0)  # as with the real one, others run before the answer comes
+        if self._broken is not None:
+            raise self._broken
+        if self._closed:
+            raise StorageFailed("closed", "the store is closed; nothing was written")
+        after = self._state.copy()
+        try:
+            committed = apply(after, commit, stamp(self._clock.now()))
+        except Refused as refused:
+            return refused.stale
+        self._state = after
+        self._announce()
+        return committed
+
+    async def fold(self, turn_id: str) -> int:
+        turn = self._state.turn(turn_id)
+        if turn is None or turn.run != "ended":
+            return 0
+        log = self._state.events.get(turn_id, ())
+        folded = fold([(logged.seq, logged.event) for logged in log])
+        self._state.events[turn_id] = tuple(
+            replace(logged, event=folded.joined.get(logged.seq, logged.event))
+            for logged in log
+            if logged.seq not in folded.gone
+        )
+        return len(folded.gone)
+
+    async def close(self) -> None:
+        self._closed = True
+
+    def _announce(self) -> None:
+        self._grown.set()
+        self._grown = asyncio.Event()
+
+    # ---- the library ---------------------------------------------------------------------------
+
+    async def card(self, card_id: str) -> StoredCard | None:
+        return next((card for card in self._all(StoredCard) if card.id == card_id), None)
+
+    async def cards(self, user_id: str, page: Page) -> tuple[list[StoredCard], str | None]:
+        return _page(self._all(StoredCard), user_id, page)
+
+    async def lorebook(self, book_id: str) -> StoredBook | None:
+        return next((book for book in self._all(StoredBook) if book.id == book_id), None)
+
+    async def lorebooks(self, user_id: str, page: Page) -> tuple[list[StoredBook], str | None]:
+        return _page(self._all(StoredBook), user_id, page)
+
+    async def find_card(self, user_id: str, object_hash: str) -> StoredCard | None:
+        kept, _ = _page(self._all(StoredCard), user_id, None)
+        return next((card for card in kept if card.object_hash == object_hash), None)
+
+    async def find_lorebook(self, user_id: str, object_hash: str) -> StoredBook | None:
+        kept, _ = _page(self._all(StoredBook), user_id, None)
+        return next((book for book in kept if book.object_hash == object_hash), None)
+
+    async def guidance(self, user_id: str, card_id: str) -> list[Guidance]:
+        chosen = [
+            text
+            for text in self._all(Guidance)
+            if text.user_id == user_id and text.card_id in ("", card_id)
+        ]
+        return sorted(chosen, key=lambda text: (text.card_id, text.name))
+
+    # ---- stories -------------------------------------------------------------------------------
+
+    async def project(self, project_id: str) -> Project | None:
+        return next((one for one in self._all(Project) if one.id == project_id), None)
+
+    async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]:
+        return _page(self._all(Project), user_id, page)
+
+    async def latest_project(self, user_id: str, card_id: str) -> Project | None:
+        kept, _ = _page(self._all(Project), user_id, None)
+        return next((project for project in kept if project.card_id == card_id), None)
+
+    async def head(self, project_id: str) -> Head | None:
+        return next((head for head in self._all(Head) if head.project_id == project_id), None)
+
+    async def skeleton(self, project_id: str) -> list[Node]:
+        return [
+            node_of(turn, self._state.visits.get(turn.id))
+            for turn in sorted(self._all(Turn), key=lambda turn: turn.id)
+            if turn.project_id == project_id
+        ]
+
+    async def turn(self, turn_id: str) -> Turn | None:
+        return self._state.turn(turn_id)
+
+    async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]:
+        found = {turn_id: self._state.turn(turn_id) for turn_id in turn_ids}
+        return {turn_id: turn for turn_id, turn in found.items() if turn is not None}
+
+    async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None:
+        wanted = (project_id, request_id)
+        return next(
+            (turn for turn in self._all(Turn) if (turn.project_id, turn.request_id) == wanted), None
+        )
+
+    async def unended(self) -> list[Turn]:
+        chosen = [turn for turn in self._all(Turn) if turn.run != "ended" and not turn.deleted]
+        return sorted(chosen, key=lambda turn: turn.id)
+
+    # ---- logs ----------------------------------------------------------------------------------
+
+    async def events(
+        self, turn_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LoggedEvent]:
+        log = self._state.events.get(turn_id, ())
+        return [logged for logged in log if logged.seq > after][:limit]
+
+    async def project_events(
+        self, project_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LoggedProjectEvent]:
+        return list(self._state.project_events.get(project_id, ())[after:][:limit])
+
+    async def calls(self, turn_id: str) -> list[CallRecord]:
+        opened = self._state.opened.values()
+        return [self._record(call) for call in opened if call.turn_id == turn_id]
+
+    async def request(self, call_id: str) -> WireRequest | None:
+        opened = self._state.opened.get(call_id)
+        return None if opened is None else opened.request
+
+    async def last_request(self, project_id: str, purpose: str) -> WireRequest | None:
+        wanted = (project_id, purpose)
+        for call in reversed(self._state.opened.values()):
+            if (call.project_id, call.purpose) == wanted:
+                return call.request
+        return None
+
+    async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                while self._top(stream_id) <= after:
+                    await self._grown.wait()
+        return self._top(stream_id) > after
+
+    def _top(self, stream_id: str) -> int:
+        log: Sequence[LoggedEvent | LoggedProjectEvent] = self._state.events.get(
+            stream_id
+        ) or self._state.project_events.get(stream_id, ())
+        return log[-1].seq if log else 0
+
+    async def effect(self, key: str) -> Effect | None:
+        return self._state.effects.get(key)
+
+    async def due(self, lane: str | None = None) -> list[DueJob]:
+        jobs = self._state.jobs.values()
+        return [job for job in jobs if not job.outcome and lane in (None, job.lane)]
+
+    async def audit(self) -> AsyncIterator[str]:
+        for fault in ():
+            yield fault
+
+    # ---- from the state ------------------------------------------------------------------------
+
+    def _all(self, kind: type[T]) -> list[T]:
+        return [row for row in self._state.counted.values() if isinstance(row, kind)]
+
+    def _record(self, call: CallOpened) -> CallRecord:
+        closed = self._state.closed.get(call.id)
+        return CallRecord(
+            id=call.id,
+            turn_id=call.turn_id,
+            n=call.n,
+            purpose=call.purpose,
+            model=call.model,
+            state="open" if closed is None else "failed" if closed.reply is None else "done",
+            reply=None if closed is None else closed.reply,
+            error="" if closed is None else closed.error,
+            usage=Usage() if closed is None else closed.usage,
+            outline=call.outline,
+            break_cause=call.break_cause,
+            request_bytes=len(call.request.body),
+            opened_at=call.opened_at,
+            closed_at="" if closed is None else closed.closed_at,
+            first_token_ms=None if closed is None else closed.first_token_ms,
+        )
+
+
+def _page(
+    rows: Sequence[Shelved], user_id: str, page: Page | None
+) -> tuple[list[Shelved], str | None]:
+    """One page of a user's rows that were not deleted, newest first; all without a page."""
+    kept = [row for row in rows if row.user_id == user_id and not row.deleted]
+    kept.sort(key=lambda row: row.id, reverse=True)
+    if page is None:
+        return kept, None
+    after = page.after
+    chosen = [row for row in kept if after is None or row.id < after]
+    limit = min(max(page.limit, 1), 200)
+    return chosen[:limit], chosen[limit - 1].id if len(chosen) > limit else None
