@@ -1,8 +1,6 @@
-"""The final text: what is kept of speech behind a draft, and what never is."""
+"""The final text: what is kept of the speech behind a draft."""
 
-import sys
-from collections.abc import Callable, Sequence
-from types import FrameType
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,7 +8,6 @@ from huaben.domain.finaltext import Block, dedupe_blocks, final_text, format_blo
 
 DRAFT = "P1\n\nP2"
 INN = "夜雨敲着客栈的窗。\n\n沈青推开门，抖落斗笠上的水。"
-MEGABYTE = 1_000_000
 
 
 def tail(*spoken: str) -> str:
@@ -71,14 +68,6 @@ def test_a_blank_draft_takes_the_speech() -> None:
     assert final_text(" \n", ["Rain."]) == "Rain."
     assert final_text(" \n", [" "]) == " \n"
     assert final_text("", []) == ""
-
-
-def test_a_blank_draft_takes_no_thought() -> None:
-    """Thinking is cut out of speech that becomes the text, and the gap it left closes."""
-    spoken = "<think>她会走吗？</think>\n\n夜雨。\n\n<notes>x</notes>\n\n她走了。"
-    assert final_text("", [spoken]) == "夜雨。\n\n她走了。"
-    assert final_text("", ["<think>only a thought</think>"]) == ""
-    assert final_text("", ["<!-- <think> -->Rain."]) == "Rain."
 
 
 def test_a_blank_draft_takes_no_block_twice() -> None:
@@ -227,14 +216,6 @@ def test_blocks_have_their_places_in_the_text() -> None:
     assert format_blocks("<x/>") == (Block("single", "x", 0, 4, "<x/>"),)
 
 
-def test_a_block_that_holds_a_thought_is_kept_without_it() -> None:
-    """The offsets span the thought, the text does not have it."""
-    text = "雨<a>1<think>x</think><!-- y -->2</a>!"
-    (block,) = format_blocks(text)
-    assert (block.start, block.end, block.text) == (1, len(text) - 1, "<a>12</a>")
-    assert tail(text) == "<a>12</a>"
-
-
 @pytest.mark.parametrize(
     "fence",
     [
@@ -281,91 +262,6 @@ def test_a_fence_is_opaque_to_tags() -> None:
     """A pair holds a whole fence; an end within a fence closes nothing outside."""
     assert tail("<a>\n```\n</a>\n```\n</a>") == "<a>\n```\n</a>\n```\n</a>"
     assert tail("<a>\n```\n</a>\n```\n") == "```\n</a>\n```"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("think", "Thinking", "thought", "ANALYSIS", "cot", "notes", "reasoning", "x:thinking"),
-        *("chain-of-thought", "think_2", "思考", "思考过程", "思维链", "分析", "推理"),
-        *("system", "system_prompt", "system-prompt", "Jailbreak", "instructions", "提示词"),
-    ],
-)
-def test_hidden_classes_are_no_format(name: str) -> None:
-    """Thinking and prompt tags go with all they hold, tags and fences included."""
-    spoken = f"<{name} a='>'>secret <a>secret</a>\n```\nsecret\n```\n</{name}>\n<b>x</b><{name}/>"
-    assert tail(spoken) == "<b>x</b>"
-
-
-@pytest.mark.parametrize(
-    "spoken",
-    [
-        "<b>x</b><think>secret <a>secret</a>",
-        "<b>x</b><think>secret <think>secret</think> <a>secret</a>",
-        "<b>x</b><think",
-        "<b>x</b><think <a>secret</a>",
-        "<a>secret</a></think><b>x</b>",
-        "<think>secret</think><b>x</b><think>y</think> <a>secret</a></think>",
-        "<thinking><a>secret</a></think><b>x</b>",
-        "<think>a <notes> b</think><b>x</b>",
-        "<think>a</notes><a>secret</a></think><b>x</b>",
-        "<think>a<think>b</think><a>secret</a></think><b>x</b>",
-        "<b><think>secret</think>x</b>",
-        "<a title='<think>secret</think>'/><b>x</b>",
-        "<b>x</b>\n```\n<think>secret\n```",
-        "<b>x</b><think a='</think>'>secret</think>",
-    ],
-)
-def test_thinking_never_leaks(spoken: str) -> None:
-    """Unclosed, never opened, nested, crossed or put together by a cut: no thought comes through."""
-    whole = final_text(DRAFT, [spoken])
-    assert "secret" not in whole
-    assert "think" not in whole
-    told = final_text("", [spoken])
-    assert "secret" not in told
-    assert "<think" not in told
-
-
-@pytest.mark.parametrize(
-    ("spoken", "kept"),
-    [
-        ("<a><th<!-- -->ink>x</a>", "<a>ink>x</a>"),
-        ("<a><th<think>y</think>ink>x</a>", "<a>ink>x</a>"),
-        ("<a><<!-- -->/think>x</a>", "<a>/think>x</a>"),
-        ("<a><<!-- -->th<!-- -->ink>x</a>", "<a>think>x</a>"),
-        ("<a><th<x<!-- -->ink>x</a>", "<a>ink>x</a>"),
-        ("<a><th<!-- --><x<!-- -->ink>x</a>", "<a>ink>x</a>"),
-    ],
-)
-def test_the_ends_of_a_cut_make_no_tag(spoken: str, kept: str) -> None:
-    """What a comment or a thought kept apart does not become a thinking tag without it."""
-    assert tail(spoken) == kept
-
-
-def test_an_unclosed_thought_ends_with_its_reply() -> None:
-    """The status bar of the next reply is kept, and so is what an earlier reply said."""
-    assert tail("<a>1</a>", "<a>2</a><think>x <b>y</b>", "<a>3</a>") == (
-        "<a>1</a>\n\n<a>2</a>\n\n<a>3</a>"
-    )
-    assert tail("<a>1</a>", "<a>2</a></think><a>3</a>") == "<a>1</a>\n\n<a>3</a>"
-
-
-def test_a_thought_may_go_on_over_replies() -> None:
-    """What opens in one reply and closes two later hides all between."""
-    assert tail("<think>a", "<a>1</a>", "b</think><a>2</a>") == "<a>2</a>"
-
-
-def test_half_a_prompt_tag_hides_only_itself() -> None:
-    """The system that speaks in a story, its tag never closed, does not swallow the status bar."""
-    assert tail("<System> Level up! <a>1</a>") == "<a>1</a>"
-    assert tail("<a>1</a></system>") == "<a>1</a>"
-    assert tail("<a>1</a><system>x<think>y</think><b>z</b>") == "<a>1</a>\n\n<b>z</b>"
-
-
-def test_a_cut_leaves_other_signs_alone() -> None:
-    """Only a half tag that the cut would complete goes with it."""
-    assert final_text("", ["x <y<think>z</think> w"]) == "x <y w"
-    assert final_text("", ["x <y<think>z</think>w"]) == "x w"
 
 
 def test_comments_are_removed_first() -> None:
@@ -440,82 +336,3 @@ def test_dedupe_keeps_emphasis_in_prose() -> None:
     )
     assert dedupe_blocks(prose).startswith(kept)
     assert dedupe_blocks("<b>1</b>\n雨\n<b>1</b>") == "<b>1</b>\n雨"
-
-
-def _repeat(unit: str, size: int) -> str:
-    return unit * (size // len(unit))
-
-
-HOSTILE: dict[str, Callable[[int], str]] = {
-    "unclosed tags": lambda n: _repeat("<a>", n),
-    "many names": lambda n: "".join(f"<a{i:x}>" for i in range(n // 8)),
-    "brackets": lambda n: _repeat("<", n),
-    "crossed": lambda n: _repeat("<a><b></a></b>", n),
-    "deep": lambda n: _repeat("<a>", n * 3 // 7) + _repeat("</a>", n * 4 // 7),
-    "fences": lambda n: _repeat("```\n", n),
-    "fences that only open": lambda n: _repeat("```x\n", n),
-    "shrinking fences": lambda n: (
-        "".join("`" * k + "x\n" for k in range(int(n**0.5), 3, -1)) + _repeat("```x\n", n // 2)
-    ),
-    "open quotes": lambda n: _repeat('<a b="', n),
-    "two kinds of quotes": lambda n: _repeat("<a b='<c d=\"", n),
-    "tags that share a value": lambda n: _repeat('<a " ="', n),
-    "thoughts that share a value": lambda n: _repeat('<think " ="', n) + '">',
-    "equals": lambda n: "<a " + _repeat("=   ", n),
-    "a long name": lambda n: "<" + "雨" * n,
-    "open comments": lambda n: _repeat("<!--", n),
-    "cuts in names": lambda n: _repeat("<x<!---->y", n),
-    "loose ends before a cut": lambda n: "<" * n + "<!---->x",
-    "open thoughts": lambda n: _repeat("<think>", n),
-    "crossed thoughts": lambda n: _repeat("<think></notes>", n),
-    "closed thoughts": lambda n: _repeat("</think>", n),
-    "contents": lambda n: _repeat("<content>a</content>", n),
-    "one content": lambda n: f"<content>{'a' * n}</content>",
-    "newlines": lambda n: _repeat("\r\n", n),
-}
-
-
-@pytest.mark.parametrize("build", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_megabyte_is_read_through(build: Callable[[int], str]) -> None:
-    """A megabyte made to be slow comes to its end; the draft stands in front of what is kept."""
-    assert final_text("a" + DRAFT, [build(MEGABYTE)]).startswith("a" + DRAFT)
-
-
-def _steps(work: Callable[[], object]) -> int:
-    """Count the calls, of Python and of C, that the work makes."""
-    steps = 0
-
-    def count(_frame: FrameType, event: str, _arg: object) -> None:
-        nonlocal steps
-        steps += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return steps
-
-
-@pytest.mark.parametrize("build", HOSTILE.values(), ids=HOSTILE.keys())
-def test_steps_grow_with_the_text(build: Callable[[int], str]) -> None:
-    """Four times the text takes four times the steps, not sixteen, behind a draft and without."""
-    short, long = build(3_000), build(12_000)
-    for draft in (DRAFT, ""):
-        steps = _steps(lambda draft=draft: final_text(draft, [short]))
-        more = _steps(lambda draft=draft: final_text(draft, [long]))
-        assert more <= 4.5 * steps + 200
-
-
-def test_a_long_overlap_is_found_in_one_pass() -> None:
-    """A draft and a content of one letter, which defeat searching from every place."""
-    body = "a" * MEGABYTE
-    assert final_text("b" + body, [f"<content>{body}b</content>"]) == (
-        f"b{body}\n\n<content>b</content>"
-    )
-
-
-def test_replies_without_number_are_one_speech() -> None:
-    """A hundred thousand short replies, each a half thought, are read like one long one."""
-    assert final_text(DRAFT, ["<think>a", "b</think>"] * 50_000 + ["<a/>"]) == DRAFT + "\n\n<a/>"
