@@ -105,7 +105,7 @@ WHOLE = Entry(
 
 def plain(entry: Entry) -> Entry:
     """An entry without where it came from."""
-    return replace(entry, raw={}, slot="", dialect="sillytavern")
+    return replace(entry, raw={}, slot=None, dialect="sillytavern")
 
 
 def embedded(*entries: JsonObject, **top: Json) -> tuple[Entry, ...]:

@@ -139,7 +139,7 @@ def test_every_field_of_an_entry_is_read() -> None:
 def test_a_missing_field_has_the_default_of_a_new_entry() -> None:
     """An entry of nothing but keys is SillyTavern's template with those keys."""
     entry = book_of({"entries": {"3": {"key": ["a"]}}}).entries[0]
-    assert replace(entry, raw={}, slot="") == Entry(uid=3, keys=("a",))
+    assert replace(entry, raw={}, slot=None) == Entry(uid=3, keys=("a",))
 
 
 @pytest.mark.parametrize("indent", [4, 2, None])
@@ -167,7 +167,7 @@ def test_a_new_entry_is_written_with_every_field() -> None:
     written = json.loads(write_book(replace(book, entries=(*book.entries, new))))
     assert set(st_entry()) - {"displayIndex", "characterFilter"} <= set(written["entries"]["1"])
     again = book_of(written).entries[1]
-    assert replace(again, raw={}, slot="") == new
+    assert replace(again, raw={}, slot=None) == new
 
 
 def test_a_deleted_entry_is_gone_and_its_neighbours_keep_their_keys() -> None:

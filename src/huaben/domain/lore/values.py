@@ -135,14 +135,17 @@ class Entry:
 
     A setting of None follows the settings of the evaluation. `probability` is a percentage,
     `depth` and `scan_depth` count messages. A larger `order` comes later in the prompt and is
-    considered earlier for the budget. `wildcards` lets `*` and `?` stand in keys.
-    `raw` is the entry as its file had it (empty for a new one), `slot` its key or index there and
+    considered earlier for the budget. `required` keys must all be found and `forbidden` ones not,
+    beside what `secondary` asks (SillyTavern has neither). `wildcards` lets `*` and `?` stand in keys.
+    `raw` is the entry as its file had it, `slot` its key or index there (None for a new one) and
     `dialect` that file's; they exist so that writing loses nothing. Source: formats §2.1.
     """
 
     uid: int
     keys: tuple[str, ...] = ()
     secondary: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
     title: str = ""
     content: str = ""
     constant: bool = False
@@ -172,7 +175,7 @@ class Entry:
     priority: float | None = None
     wildcards: bool = False
     raw: JsonObject = field(default_factory=dict[str, Json], hash=False)
-    slot: str = ""
+    slot: str | None = None
     dialect: BookDialect = "sillytavern"
 
     @property

@@ -75,6 +75,9 @@ PATHS: Final[Mapping[str, Path]] = MappingProxyType(
         "vectorized": (_X, "vectorized"),
         "display_index": (_X, "display_index"),
         "filter": (_X, "huaben", "characterFilter"),
+        "required": (_X, "huaben", "required"),
+        "forbidden": (_X, "huaben", "forbidden"),
+        "wildcards": (_X, "huaben", "wildcards"),
     }
 )
 _READ_PATHS: Final[Mapping[str, Path]] = MappingProxyType({**PATHS, "name": ("name",)})
@@ -91,6 +94,7 @@ _BOOK_PATHS: Final[Mapping[str, Path]] = MappingProxyType(
         "recursive": ("recursive_scanning",),
     }
 )
+_DIALECTS: Final = frozenset({"character_book", "lorebook_v3"})
 _BOOK_KNOWN: Final = frozenset({"entries", _X, *(path[0] for path in _BOOK_PATHS.values())})
 
 
@@ -108,7 +112,7 @@ def read(
     pattern if it is written as one.
     """
     inner = _inner(raw) if dialect == "lorebook_v3" else raw
-    book = _own_fields(inner, name, findings)
+    book = own_fields(inner, name, findings)
     slots = slots_of(inner.get("entries"), findings)
     uids = free_uids([uid_of(entry.get("id")) for _, entry in slots])
     entries = tuple(
@@ -154,14 +158,16 @@ def write_standalone(book: Book) -> JsonObject:
 
 def _base(book: Book) -> tuple[JsonObject, Mapping[int, Entry]]:
     """What the entries are written into, and the card's own entries they are laid over by uid."""
-    if book.dialect in ("character_book", "lorebook_v3"):
+    if book.dialect in _DIALECTS:
         inner = _inner(book.raw) if book.dialect == "lorebook_v3" else book.raw
-        before = _own_fields(inner, book.name, Findings())
+        before = own_fields(inner, book.name, Findings())
         return _book_fields(dict(inner), book, before), {}
     original = book.raw.get("originalData") if book.dialect == "sillytavern" else None
     if isinstance(original, dict):
         source = read(original, book.name, Findings())
-        return _book_fields(dict(original), book, source), {
+        # The name of the file is not the name of the card's book.
+        named = replace(book, name=source.name)
+        return _book_fields(dict(original), named, source), {
             entry.uid: entry for entry in source.entries
         }
     base: JsonObject = {"name": book.name, "extensions": {}}
@@ -176,7 +182,8 @@ def _book_extensions(book: Book) -> Json:
     return {**extensions, "huaben": foreign_book(book)}
 
 
-def _own_fields(inner: JsonObject, name: str, findings: Findings) -> Book:
+def own_fields(inner: JsonObject, name: str, findings: Findings) -> Book:
+    """What the book says beside its entries; `name` is its name if it gives none."""
     fields = Fields(inner, _BOOK_PATHS, "book", findings)
     return Book(
         name=fields.text("name").strip() or name,
@@ -217,10 +224,10 @@ def _read_entry(raw: JsonObject, uid: int, slot: str, findings: Findings) -> Ent
 def _write_entry(entry: Entry, original: Entry | None) -> JsonObject:
     now = encode_entry(entry)
     source = original
-    if source is None and entry.raw and entry.dialect in ("character_book", "lorebook_v3"):
+    if source is None and entry.slot is not None and entry.dialect in _DIALECTS:
         source = entry
     if source is not None:
-        before = encode_entry(_read_entry(source.raw, source.uid, source.slot, Findings()))
+        before = encode_entry(_read_entry(source.raw, source.uid, "", Findings()))
         return laid_over(source.raw, now, before, PATHS)
     base: JsonObject = {"id": entry.uid, "extensions": carried_over(entry)}
     return {**laid_over(base, now, None, PATHS), "use_regex": _uses_regex(entry.keys)}

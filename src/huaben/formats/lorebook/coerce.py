@@ -6,13 +6,14 @@ Separate because every dialect is written by hand somewhere, and all are forgive
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.lore.keytext import split_keys
 from huaben.formats.report import Findings
 
 Path: TypeAlias = tuple[str, ...]
+TextKeys: TypeAlias = Literal["usual", "odd", "never"]
 
 _TRUE = frozenset({"true", "1", "yes", "on"})
 _FALSE = frozenset({"false", "0", "no", "off", ""})
@@ -24,15 +25,15 @@ class Fields:
     """The fields of one object by our names; `paths` says where the dialect keeps each.
 
     A value of the wrong type is read as the nearest right one, or as the default, and noted as
-    changed under `where`. An absent field or null is the default and no note. `splits_text` says
-    whether one text in place of a list of keys is taken apart at its commas.
+    changed under `where`. An absent field or null is the default and no note. `text_keys` says what
+    one text in place of a list of keys is: taken apart at its commas, as usual or oddly, or no key.
     """
 
     raw: JsonObject
     paths: Mapping[str, Path]
     where: str
     findings: Findings
-    splits_text: bool = True
+    text_keys: TextKeys = "odd"
 
     def get(self, name: str) -> Json:
         """The value as it stands, None where there is none."""
@@ -111,8 +112,8 @@ class Fields:
     def keys(self, name: str) -> tuple[str, ...]:
         """A list of keys."""
         value = self.get(name)
-        if isinstance(value, str) and self.splits_text:
-            if value.strip():
+        if isinstance(value, str) and self.text_keys != "never":
+            if value.strip() and self.text_keys == "odd":
                 self.note(name, "text read as a list")
             return split_keys(value)
         return self.texts(name)

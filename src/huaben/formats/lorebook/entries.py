@@ -43,6 +43,8 @@ def read_entry(fields: Fields, uid: int, slot: str, *, fallback: Position) -> En
         uid=uid,
         keys=fields.keys("keys"),
         secondary=fields.keys("secondary"),
+        required=fields.keys("required"),
+        forbidden=fields.keys("forbidden"),
         title=fields.text("title") or fields.text("name"),
         content=fields.text("content"),
         constant=fields.flag("constant", default=False),
@@ -70,6 +72,7 @@ def read_entry(fields: Fields, uid: int, slot: str, *, fallback: Position) -> En
         triggers=_triggers(fields),
         filter=_filter(fields),
         vectorized=fields.flag("vectorized", default=False),
+        wildcards=fields.flag("wildcards", default=False),
         automation_id=fields.text("automation_id"),
         display_index=fields.optional_whole("display_index"),
         priority=fields.optional_number("priority"),
@@ -135,6 +138,9 @@ def _encode_parts(entry: Entry) -> JsonObject:
         "sticky": timing.sticky or None,
         "cooldown": timing.cooldown or None,
         "delay": timing.delay or None,
+        "required": list(entry.required) or None,
+        "forbidden": list(entry.forbidden) or None,
+        "wildcards": entry.wildcards or None,
         "filter": None
         if chosen == CharacterFilter()
         else {
@@ -167,7 +173,17 @@ def laid_over(
     return result
 
 
-_OPTIONAL: Final = frozenset({"filter", "priority", "display_index", "case_sensitive_spec"})
+_OPTIONAL: Final = frozenset(
+    {
+        "filter",
+        "priority",
+        "display_index",
+        "case_sensitive_spec",
+        "required",
+        "forbidden",
+        "wildcards",
+    }
+)
 
 
 def unknown_fields(raw: JsonObject, known: frozenset[str]) -> list[str]:

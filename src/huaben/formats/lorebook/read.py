@@ -10,7 +10,15 @@ from typing import Final
 
 from huaben.domain.jsonvalue import Json, JsonFault, JsonObject, parse_json
 from huaben.domain.lore.values import Book, BookDialect
-from huaben.formats.lorebook import character_book, sillytavern
+from huaben.formats.lorebook import (
+    agnai,
+    ai_dungeon,
+    character_book,
+    kobold,
+    novelai,
+    risu,
+    sillytavern,
+)
 from huaben.formats.lorebook.file import MAX_BYTES, BookFile, Refused
 from huaben.formats.lorebook.sniff import recognise
 from huaben.formats.report import Findings
@@ -47,7 +55,7 @@ def read_value(value: Json, name: str = "") -> BookFile | Refused:
     dialect, raw = recognised
     findings = Findings()
     book = _read(dialect, raw, name, findings)
-    return book if isinstance(book, Refused) else BookFile(book, findings.report())
+    return BookFile(book, findings.report())
 
 
 def read_embedded(raw: Mapping[str, Json], name: str = "") -> BookFile:
@@ -57,14 +65,22 @@ def read_embedded(raw: Mapping[str, Json], name: str = "") -> BookFile:
     return BookFile(book, findings.report())
 
 
-def _read(dialect: BookDialect, raw: JsonObject, name: str, findings: Findings) -> Book | Refused:
+def _read(dialect: BookDialect, raw: JsonObject, name: str, findings: Findings) -> Book:
     match dialect:
         case "sillytavern":
             return sillytavern.read(raw, name, findings)
         case "character_book" | "lorebook_v3":
             return character_book.read(raw, name, findings, dialect=dialect)
-        case "novelai" | "agnai" | "risu" | "kobold_lite" | "kobold_united" | "ai_dungeon":
-            return Refused("not_a_lorebook", f"lorebooks of {dialect} are not read yet")
+        case "novelai":
+            return novelai.read(raw, name, findings)
+        case "agnai":
+            return agnai.read(raw, name, findings)
+        case "risu":
+            return risu.read(raw, name, findings)
+        case "kobold_lite" | "kobold_united":
+            return kobold.read(raw, name, findings, dialect=dialect)
+        case "ai_dungeon":
+            return ai_dungeon.read(raw, name, findings)
 
 
 def _stem(filename: str) -> str:

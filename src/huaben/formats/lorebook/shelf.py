@@ -46,8 +46,9 @@ def write_slots(container: Json, written: Sequence[tuple[Entry, JsonObject]]) ->
     at_home: dict[str, JsonObject] = {}
     new: list[tuple[Entry, JsonObject]] = []
     for entry, value in written:
-        if isinstance(places.get(entry.slot), dict) and entry.slot not in at_home:
-            at_home[entry.slot] = value
+        slot = entry.slot
+        if slot is not None and slot not in at_home and isinstance(places.get(slot), dict):
+            at_home[slot] = value
         else:
             new.append((entry, value))
     kept: dict[str, Json] = {
@@ -70,6 +71,15 @@ def note_unknown(
     for name, count in counts.items():
         path = f"{where}.{name}" if where else name
         findings.kept("unknown_field", path, f"in {count} object{'s' if count > 1 else ''}")
+
+
+def note_unhonoured(
+    objects: Iterable[JsonObject], names: frozenset[str], where: str, findings: Findings
+) -> None:
+    """Names each field that is understood, set, and kept without effect."""
+    counts = Counter(name for each in objects for name in each if name in names and each[name])
+    for name, count in counts.items():
+        findings.kept("not_honoured", f"{where}.{name}", f"in {count} of the entries")
 
 
 def carried_over(entry: Entry) -> JsonObject:

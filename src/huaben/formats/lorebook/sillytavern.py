@@ -5,11 +5,13 @@ SillyTavern's own.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from huaben.domain.jsonvalue import JsonObject
 from huaben.domain.lore.values import Book, Entry, Position
+from huaben.formats.lorebook.character_book import own_fields
 from huaben.formats.lorebook.coerce import Fields, Path
 from huaben.formats.lorebook.entries import (
     encode_entry,
@@ -71,6 +73,9 @@ PATHS: Final[Mapping[str, Path]] = MappingProxyType(
         "display_index": ("displayIndex",),
         "filter": ("characterFilter",),
         "priority": ("extensions", "huaben", "priority"),
+        "required": ("extensions", "huaben", "required"),
+        "forbidden": ("extensions", "huaben", "forbidden"),
+        "wildcards": ("extensions", "huaben", "wildcards"),
     }
 )
 _KNOWN: Final = frozenset({"uid", *(path[0] for path in PATHS.values())})
@@ -89,7 +94,10 @@ def read(raw: JsonObject, name: str, findings: Findings) -> Book:
     note_unknown([raw], _BOOK_KNOWN, "", findings)
     own = raw.get("name")
     title = own if isinstance(own, str) and own.strip() else name
-    return Book(name=title, entries=entries, raw=raw, dialect="sillytavern")
+    original = raw.get("originalData")
+    # What a card's book asked for beside its entries still holds in the file made from it.
+    book = own_fields(original if isinstance(original, dict) else {}, title, findings)
+    return replace(book, name=title, entries=entries, raw=raw, dialect="sillytavern")
 
 
 def write(book: Book) -> JsonObject:
@@ -122,14 +130,14 @@ def _wanted_uid(slot: str, entry: JsonObject) -> int | None:
 
 
 def _read_entry(raw: JsonObject, uid: int, slot: str, findings: Findings) -> Entry:
-    fields = Fields(raw, PATHS, f"entries.{slot}", findings, splits_text=False)
+    fields = Fields(raw, PATHS, f"entries.{slot}", findings, text_keys="never")
     return read_entry(fields, uid, slot, fallback=Position.BEFORE_CHAR)
 
 
 def _write_entry(entry: Entry) -> JsonObject:
     now = encode_entry(entry)
-    if entry.raw and entry.dialect == "sillytavern":
-        before = encode_entry(_read_entry(entry.raw, entry.uid, entry.slot, Findings()))
+    if entry.slot is not None and entry.dialect == "sillytavern":
+        before = encode_entry(_read_entry(entry.raw, entry.uid, "", Findings()))
         return laid_over(entry.raw, now, before, PATHS)
     kept = carried_over(entry)
     base: JsonObject = {"uid": entry.uid} if not kept else {"uid": entry.uid, "extensions": kept}

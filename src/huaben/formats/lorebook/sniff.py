@@ -57,8 +57,7 @@ def _by_entries(value: JsonObject) -> BookDialect | None:
     members = list(entries) if isinstance(entries, list) else list(entries.values())
     sample = [member for member in members[:_SAMPLE] if isinstance(member, dict)]
     if any("key" in member or "keysecondary" in member for member in sample):
-        united = isinstance(value.get("folders"), dict) and "keysecondary" in sample[0]
-        return "kobold_united" if united and "uid" not in sample[0] else "sillytavern"
+        return "kobold_united" if isinstance(value.get("folders"), dict) else "sillytavern"
     if any("keys" in member or "secondary_keys" in member for member in sample):
         return "character_book"
     if members and not sample:
