@@ -39,6 +39,11 @@ class HuabenError(Exception):
 class NotFound(HuabenError):
     status = 404
 
+    @classmethod
+    def of(cls, kind: str, thing_id: str) -> NotFound:
+        """The answer for what does not exist or is not the user's: the two are never told apart."""
+        return cls(f"{kind}_not_found", f"There is no {kind} with the id {thing_id}.")
+
 
 class Conflict(HuabenError):
     status = 409

@@ -160,12 +160,14 @@ class Tree:
         return found
 
     def children(self, node_id: str | None) -> list[Node]:
-        """Children that started and were not deleted, oldest first; queued turns are not placed
-        yet and so are nobody's children."""
+        """Children that started and were neither deleted nor discarded, oldest first; queued turns
+        are not placed yet and so are nobody's children."""
         return [
             node
             for child in self._children.get(node_id, ())
-            if not (node := self.nodes[child]).deleted and node.run != "queued"
+            if not (node := self.nodes[child]).deleted
+            and node.run != "queued"
+            and node.outcome != "discarded"
         ]
 
     def roots(self) -> list[Node]:
@@ -201,9 +203,7 @@ class Tree:
     def redo_target(self, head: str) -> str | None:
         """Where Redo goes from `head`: the last visited child while it still exists."""
         child = self.nodes[head].last_child
-        if child is None or child not in self.nodes or self.nodes[child].deleted:
-            return None
-        return child
+        return child if child in [node.id for node in self.children(head)] else None
 
     def in_force(self, head: str) -> dict[str, str]:
         """For the path to `head`: target turn → the latest node on the path that revises it."""
@@ -229,4 +229,4 @@ class Tree:
 
 
 def _fruitless(node: Node) -> bool:
-    return node.run == "ended" and (not node.prose or node.outcome == "discarded")
+    return node.run == "ended" and not node.prose

@@ -123,6 +123,14 @@ class TurnView:
         return self.preview.content
 
     @property
+    def last_spoken(self) -> str:
+        """What the latest reply has spoken, where no capture took it."""
+        if not self.spoken:
+            return ""
+        call = max(self.spoken)
+        return "" if any(c.call == call for c in self.captured) else self.spoken[call]
+
+    @property
     def open_ask(self) -> AskView | None:
         """The question that waits for its answer."""
         return self.asks[-1] if self.asks and self.asks[-1].answer is None else None

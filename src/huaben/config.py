@@ -1,0 +1,94 @@
+"""The one typed settings object, from the environment and a `huaben.toml` in the data folder; read
+nowhere else."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from huaben.domain.connection import Connection, Secret, Timeouts
+from huaben.errors import BadInput
+
+CONFIG_NAME = "huaben.toml"
+
+
+class Settings(BaseSettings):
+    """`HUABEN_…` in the environment wins over the file, the file over the defaults.
+
+    `base_url`, `api_key` and `model` describe one OpenAI-compatible connection; `context_window`
+    its window in tokens. Times are in seconds.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="HUABEN_", extra="ignore", frozen=True)
+
+    data: Path = Field(default_factory=lambda: Path(platformdirs.user_data_dir("huaben", False)))
+    database_url: str = ""
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("")
+    model: str = ""
+    context_window: int | None = Field(default=None, gt=0)
+    connect_s: float = Field(default=15.0, gt=0)
+    first_token_s: float = Field(default=180.0, gt=0)
+    idle_s: float = Field(default=90.0, gt=0)
+    total_s: float = Field(default=1800.0, gt=0)
+    retries: int = Field(default=2, ge=0, le=10)
+    host: str = "127.0.0.1"
+    port: int = Field(default=8720, ge=0, le=65535)
+    password: SecretStr = SecretStr("")
+    max_upload_mb: int = Field(default=256, gt=0)
+
+    @cached_property
+    def connection(self) -> Connection | None:
+        """The connection of the environment, or None when no endpoint is named."""
+        if not self.base_url or not self.model:
+            return None
+        return Connection(
+            name="environment",
+            base_url=self.base_url.rstrip("/"),
+            model=self.model,
+            api_key=Secret(self.api_key.get_secret_value()),
+            window=self.context_window,
+            timeouts=Timeouts(self.connect_s, self.first_token_s, self.idle_s, self.total_s),
+            retries=self.retries,
+        )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        toml = TomlConfigSettingsSource(settings_cls, _config_file(init_settings, env_settings))
+        return init_settings, env_settings, toml
+
+
+def load_settings(**overrides: object) -> Settings:
+    """The settings with what the command line named on top. Raises `BadInput` naming the field."""
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)  # pyright: ignore[reportArgumentType] - validated right here
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise BadInput("bad_setting", f"The setting {field}: {first['msg']}.") from None
+
+
+def _config_file(*sources: PydanticBaseSettingsSource) -> Path:
+    """The settings file lies in the data folder, which only the sources before it can name."""
+    for source in sources:
+        found = source().get("data")
+        if found:
+            return Path(str(found)) / CONFIG_NAME
+    return Path(platformdirs.user_data_dir("huaben", False)) / CONFIG_NAME

@@ -1,0 +1,185 @@
+"""From a turn to what its performance needs: story, card, lore and settings are read once, as
+values, and composed into the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from huaben.agent.calling import Billing, Caller
+from huaben.agent.desk import Previous, Refusal, Sources
+from huaben.agent.stage import Act
+from huaben.agent.tools.table import Tool, listed, specs
+from huaben.domain.budget import DoesNotFit, fit
+from huaben.domain.draft import Draft
+from huaben.domain.events import Failed
+from huaben.domain.messages import Sampling
+from huaben.domain.project import Project
+from huaben.domain.scenario import SamplingSettings, Scenario
+from huaben.domain.story import Tree, Turn
+from huaben.domain.turnview import TurnView
+from huaben.formats.scenario import scenario_of
+from huaben.ports import Model
+from huaben.prompt.segments import Prompt, sized
+from huaben.prompt.stage import PastTurn, StageScene, compose
+from huaben.prompt.texts import shipped
+from huaben.services.casting import Cast, load_cast
+from huaben.services.expanding import Expander, user_name
+from huaben.services.house import House
+from huaben.services.lore import choose
+from huaben.services.stories import load_project
+
+RESERVED_OUTPUT = 4096
+"""Tokens kept for the reply when the scenario sets no maximum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A turn ready to be performed."""
+
+    act: Act
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The path that a turn continues: its greeting, its sealed turns, and the latest reply."""
+
+    greeting: Turn
+    greeting_index: int
+    turns: tuple[PastTurn, ...]
+    previous: Previous | Refusal
+
+
+async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
+    """Raises `NoConnection` and `NotFound`; a prompt that does not fit is a failure with sizes,
+    before any call."""
+    project = await load_project(house, turn.project_id)
+    scenario = scenario_of(project.config)
+    model = house.models.for_role("story", scenario.models.story)
+    past = await load_past(house, project, turn.parent)
+    cast = await load_cast(house, project)
+    prompt, sources = build(project, scenario, cast, past, turn.user_text)
+    refused = _refusal(prompt, model, scenario)
+    if refused:
+        return refused
+    calls = await house.store.calls(turn.id)
+    act = Act(
+        prompt,
+        _tools(cast),
+        sources,
+        scenario.limits,
+        _sampling(scenario.sampling),
+        view,
+        tuple(call.reply for call in calls if call.reply is not None),
+    )
+    billing = Billing(turn.id, project.id, project.user_id, "story")
+    return Ready(act, Caller(model, house.clock, house.ids, billing, prompt.outline()))
+
+
+def build(
+    project: Project, scenario: Scenario, cast: Cast, past: Past, words: str
+) -> tuple[Prompt, Sources]:
+    """The prompt of a turn and the sources of its tools; pure."""
+    language = project.language
+    expander = Expander(project, cast.card)
+    expander.greeting(past.greeting_index)
+    expanded = expander.whole(cast.own_rules, shipped(language, "base"))
+    window = _window(past, words, scenario.lore.scan_depth)
+    lore = choose(cast.books, window, scenario.lore, expander)
+    scene = StageScene(
+        language=language,
+        words=words,
+        card=expanded.card,
+        user=cast.texts,
+        persona_name=user_name(project),
+        persona_text=expanded.persona,
+        constants=lore.constants,
+        greeting_title=past.greeting.title,
+        greeting=past.greeting.final_text,
+        past=past.turns,
+        active=lore.active,
+        index=lore.index,
+        index_chars=scenario.lore.index_chars,
+        tools=specs(_tools(cast), language),
+        left_out=lore.left_out,
+        volatile=expanded.volatile,
+    )
+    return compose(scene), Sources(language, cast.card, cast.books, past.previous)
+
+
+async def load_past(house: House, project: Project, parent: str | None) -> Past:
+    """The story up to and including `parent`, with every text as it is in force there."""
+    tree = Tree(await house.store.skeleton(project.id))
+    head = parent if parent is not None else tree.roots()[0].id
+    path = tree.path(head)
+    told = [n for n in path if n.kind == "turn" and n.outcome == "sealed"]
+    overlay = tree.in_force(head)
+    wanted = [path[0].id, *(n.id for n in told), *overlay.values()]
+    turns = await house.store.turns(wanted)
+    greeting = turns[path[0].id]
+    past = tuple(
+        PastTurn(
+            n.id, turns[n.id].user_text, text_in_force(turns, overlay, n.id).text, turns[n.id].asked
+        )
+        for n in told
+    )
+    index = [root.id for root in tree.roots()].index(greeting.id)
+    opening = text_in_force(turns, overlay, greeting.id).text
+    previous = _previous(tree, head, turns, overlay)
+    return Past(replace(greeting, final_text=opening), index, past, previous)
+
+
+def text_in_force(turns: Mapping[str, Turn], overlay: Mapping[str, str], turn_id: str) -> Draft:
+    """The final text of a turn with the latest revision on the path laid over it."""
+    revision = turns[overlay[turn_id]].revises if turn_id in overlay else None
+    if revision is not None:
+        return Draft(revision.version, revision.text)
+    return Draft(turns[turn_id].version, turns[turn_id].final_text)
+
+
+def _previous(
+    tree: Tree, head: str, turns: Mapping[str, Turn], overlay: Mapping[str, str]
+) -> Previous | Refusal:
+    node = tree.latest_reply(head)
+    if node is None:
+        return "no_previous"
+    if node.outcome != "sealed":
+        return "previous_unsealed"
+    return Previous(node.id, text_in_force(turns, overlay, node.id), turns[node.id].asked)
+
+
+def _window(past: Past, words: str, depth: int) -> Sequence[str]:
+    """The latest story messages within the scan depth, oldest first, and the user's words."""
+    messages = [past.greeting.final_text]
+    # Each turn is two messages; more turns than the depth can never be reached.
+    for turn in past.turns[-depth:] if depth else ():
+        messages += [turn.user_text, turn.final_text]
+    return [*messages[-depth:], words] if depth else [words]
+
+
+def _tools(cast: Cast) -> tuple[Tool, ...]:
+    return listed(lore=bool(cast.books), card=cast.card is not None)
+
+
+def _sampling(settings: SamplingSettings) -> Sampling:
+    return Sampling(
+        temperature=settings.temperature if settings.temperature >= 0 else None,
+        top_p=settings.top_p if settings.top_p >= 0 else None,
+        max_tokens=settings.max_tokens if settings.max_tokens > 0 else None,
+    )
+
+
+def _refusal(prompt: Prompt, model: Model, scenario: Scenario) -> Failed | None:
+    """What does not fit is refused with the size of each part; nothing is cut in silence."""
+    output = scenario.sampling.max_tokens if scenario.sampling.max_tokens > 0 else RESERVED_OUTPUT
+    tools = "".join(f"{tool.description}{tool.parameters}" for tool in prompt.tools)
+    found = fit([*sized(prompt), ("tools", tools)], window=model.window, output_tokens=output)
+    if not isinstance(found, DoesNotFit):
+        return None
+    parts = ", ".join(f"{name} {tokens}" for name, tokens in found.parts.items())
+    return Failed(
+        "too_large",
+        f"{found.required} tokens required, window {found.window}: {parts}",
+        "Choose a model with a larger window, or shorten the largest part.",
+    )

@@ -1,0 +1,112 @@
+"""The card's texts as they stand in a prompt: macros expanded once, with the session's seed and
+time, so that the prefix is the same for every turn (`context.md` §2.1).
+
+What the user types and what a model writes never comes through here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from huaben.domain.card import Card
+from huaben.domain.project import Project
+from huaben.formats.macros import CardTexts as MacroTexts
+from huaben.formats.macros import Scene, Variables, expand
+from huaben.prompt.stage import CardTexts
+from huaben.prompt.texts import phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """Texts of one session. `volatile` names the macros that would change between builds."""
+
+    card: CardTexts | None
+    persona: str
+    volatile: tuple[str, ...]
+
+
+class Expander:
+    """Expands templates of one project. The greeting comes first: what it sets holds for the
+    texts after it."""
+
+    def __init__(self, project: Project, card: Card | None) -> None:
+        self._card = card
+        self._volatile: list[str] = []
+        self._scene = _scene(project, card)
+
+    def greeting(self, index: int) -> str:
+        """The expanded greeting of that index; its variables are kept for what follows."""
+        greetings = self._card.greetings if self._card else ("",)
+        return self.text(greetings[index] if index < len(greetings) else "")
+
+    def text(self, template: str, original: str | None = None) -> str:
+        done = expand(template, replace(self._scene, original=original))
+        self._volatile += [name for name in done.volatile if name not in self._volatile]
+        self._scene = replace(self._scene, variables=done.variables)
+        return done.text
+
+    def whole(self, own_rules: str, base: str) -> Expanded:
+        """All texts of the prefix, in the order in which they stand there."""
+        card = self._card
+        texts = None
+        if card is not None:
+            rules = [card.system_prompt, card.post_history_instructions]
+            texts = CardTexts(
+                name=card.called,
+                description=self.text(card.description),
+                personality=self.text(card.personality),
+                scenario=self.text(card.scenario),
+                examples="\n\n".join(self.text(block) for block in card.example_blocks),
+                rules=self._joined([self.text(rule, base) for rule in rules]),
+                own_rules=self.text(own_rules),
+            )
+        persona = self.text(self._scene.persona)
+        return Expanded(texts, persona, tuple(self._volatile))
+
+    @staticmethod
+    def _joined(texts: Sequence[str]) -> str:
+        return "\n\n".join(text.strip() for text in texts if text.strip())
+
+
+def user_name(project: Project) -> str:
+    """What `{{user}}` stands for."""
+    return project.persona.name.strip() or phrase(project.language, "default_user")
+
+
+def seed_of(text: str) -> int:
+    """A stable seed from an id."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def _scene(project: Project, card: Card | None) -> Scene:
+    seed = seed_of(project.id)
+    return Scene(
+        char=card.called if card else "",
+        user=user_name(project),
+        persona=project.persona.description,
+        card=_macro_texts(card) if card else MacroTexts(),
+        variables=Variables(),
+        now=datetime.fromisoformat(project.created_at),
+        language=project.language,
+        seed=seed,
+        pick_seed=seed,
+    )
+
+
+def _macro_texts(card: Card) -> MacroTexts:
+    note = card.depth_prompt
+    return MacroTexts(
+        description=card.description,
+        personality=card.personality,
+        scenario=card.scenario,
+        system_prompt=card.system_prompt,
+        post_history_instructions=card.post_history_instructions,
+        depth_prompt=note.prompt if note else "",
+        creator_notes=card.creator_notes,
+        version=card.character_version,
+        mes_example=card.mes_example,
+        greetings=card.greetings,
+    )

@@ -1,0 +1,112 @@
+"""Making a project: its settings are resolved, its card version pinned, every greeting becomes a
+root of its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from huaben.domain.card import Card
+from huaben.domain.events import ProjectEvent
+from huaben.domain.project import Language, Mode, Persona, Project
+from huaben.domain.story import Turn
+from huaben.domain.text import looks_chinese
+from huaben.errors import BadInput
+from huaben.formats.scenario import flat
+from huaben.ports import Commit, Head, Stale
+from huaben.prompt.texts import phrase
+from huaben.services.casting import load_cast
+from huaben.services.expanding import Expander
+from huaben.services.house import House
+from huaben.services.stories import stale
+
+NOBODY = Persona()
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """What a new project is asked to be; an empty title takes the card's name, no language the one
+    that the card is written in."""
+
+    title: str = ""
+    mode: Mode = "roleplay"
+    card_id: str | None = None
+    lorebook_ids: tuple[str, ...] = ()
+    persona: Persona = NOBODY
+    scenario: str = "stage"
+    language: Language | None = None
+
+
+async def create_project(house: House, wish: Founding) -> tuple[Project, Head]:
+    """Raises `BadInput` for a mode that does not exist yet or a missing card, `NotFound` for ids
+    that lead nowhere."""
+    if wish.mode == "writing":
+        raise BadInput("mode_unavailable", "Writing projects are not available yet.")
+    if wish.card_id is None:
+        raise BadInput("card_required", "A roleplay project needs a card.", "Import a card first.")
+    scenario = house.scenarios.named(wish.scenario)
+    card = await house.shelf.card(wish.card_id, house.user_id)
+    project = Project(
+        id=house.ids.new(),
+        user_id=house.user_id,
+        title=wish.title.strip() or card.called,
+        mode=wish.mode,
+        language=wish.language or language_of(card),
+        created_at=house.now(),
+        card_id=wish.card_id,
+        lorebook_ids=wish.lorebook_ids,
+        persona=wish.persona,
+        config=flat(scenario),
+    )
+    await load_cast(house, project)  # every book must exist before the project does
+    roots = _roots(house, project, card)
+    head = Head(project.id, roots[0].id)
+    done = await house.store.commit(
+        Commit(
+            expected={("project", project.id): 0},
+            rows=(project, *roots, head),
+            project_events=((project.id, ProjectEvent("project_changed")),),
+        )
+    )
+    if isinstance(done, Stale):
+        raise stale(done)
+    return project, head
+
+
+def language_of(card: Card) -> Language:
+    """The language that a card is written in."""
+    texts = (card.first_mes, card.description, card.personality, card.scenario)
+    return "zh" if looks_chinese("\n".join(texts)) else "en"
+
+
+def _roots(house: House, project: Project, card: Card) -> list[Turn]:
+    beat = house.ids.new()
+    count = len(card.greetings)
+    config: Mapping[str, object] = {}
+    return [
+        Turn(
+            id=house.ids.new(),
+            project_id=project.id,
+            user_id=project.user_id,
+            parent=None,
+            kind="greeting",
+            beat=beat,
+            depth=0,
+            created_at=project.created_at,
+            run="ended",
+            outcome="sealed",
+            title=_title(project.language, number, count),
+            final_text=Expander(project, card).greeting(number),
+            version=1,
+            prose=True,
+            config=config,
+            ended_at=project.created_at,
+        )
+        for number in range(count)
+    ]
+
+
+def _title(language: Language, number: int, count: int) -> str:
+    if count == 1:
+        return phrase(language, "opening")
+    return phrase(language, "opening_numbered", number=number + 1)

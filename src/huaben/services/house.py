@@ -1,0 +1,58 @@
+"""What every service works with: the ports of one running program and the locks of its projects."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Protocol
+from weakref import WeakValueDictionary
+
+from huaben.domain.scenario import Scenario
+from huaben.ports import Clock, Ids, Model, Objects, Store
+from huaben.services.shelf import Shelf
+
+
+class Models(Protocol):
+    """The connections by role. Raises `NoConnection` when none serves the role."""
+
+    def for_role(self, role: str, name: str = "") -> Model: ...
+
+
+class Scenarios(Protocol):
+    """The scenarios by name: the shipped ones and the user's own. Raises `NotFound` for an unknown
+    name and `BadInput` for a file that does not validate."""
+
+    def named(self, name: str) -> Scenario: ...
+    def names(self) -> list[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The ports of one program. `owner` names this process on the turns that it runs. `user_id` is
+    whose rows it sees until there are accounts."""
+
+    store: Store
+    objects: Objects
+    clock: Clock
+    ids: Ids
+    models: Models
+    scenarios: Scenarios
+    shelf: Shelf
+    owner: str
+    user_id: str = "local"
+    flush_s: float = 0.1
+    _locks: WeakValueDictionary[str, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary[str, asyncio.Lock]
+    )
+
+    def now(self) -> str:
+        """The time as rows keep it."""
+        return self.clock.now().isoformat()
+
+    def lock(self, project_id: str) -> asyncio.Lock:
+        """One lock per project, so that what this process does to a story is done in order. Between
+        processes the revisions of the head decide."""
+        lock = self._locks.get(project_id)
+        if lock is None:
+            lock = self._locks[project_id] = asyncio.Lock()
+        return lock

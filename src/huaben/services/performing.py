@@ -1,0 +1,250 @@
+"""The company of running turns: starts what is due in each project, runs it, and records its end.
+
+One task per running turn. A task holds nothing that the log does not: stopping, dying and resuming
+all go through the store (`settle`), so a run can end at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import replace
+
+import structlog
+
+from huaben.agent.log import Superseded
+from huaben.agent.stage import Ended, Ending, Revised, Sealed, Unsealed, Waiting, perform
+from huaben.domain.events import Failed, ProjectEvent, Status
+from huaben.domain.story import UNFINISHED, Tree, Turn
+from huaben.domain.turnview import TurnView
+from huaben.errors import Conflict, HuabenError, ProviderFailed
+from huaben.ports import Commit, Committed, Fence, Row, Stale, Visit
+from huaben.services import settle
+from huaben.services.context import Ready, prepare
+from huaben.services.house import House
+from huaben.services.settle import Settled
+from huaben.services.stories import Story, load_story, load_view
+from huaben.services.turnlog import Beat, DurableLog
+
+_log = structlog.get_logger("huaben.performing")
+
+
+class Company:
+    """All turns that this process runs."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._beat = Beat(house.clock, house.flush_s)
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._chores: set[asyncio.Task[None]] = set()
+
+    @property
+    def running(self) -> frozenset[str]:
+        """The ids of the turns that run here."""
+        return frozenset(self._running)
+
+    async def kick(self, project_id: str) -> None:
+        """Start the next queued turn of a project if it is its time. The caller holds the
+        project's lock."""
+        story = await load_story(self._house, project_id)
+        turn = await self._next(story)
+        if turn is not None:
+            started = await self._start(story, turn)
+            self.run(started)
+
+    def run(self, turn: Turn) -> None:
+        """Run a turn that was committed as running, in a task of its own."""
+        task = asyncio.create_task(self._perform(turn), name=f"turn {turn.id}")
+        self._running[turn.id] = task
+        task.add_done_callback(lambda _: self._running.pop(turn.id, None))
+
+    async def cancel(self, turn_id: str) -> bool:
+        """End the task of a turn and wait for it; False when it does not run here."""
+        task = self._running.get(turn_id)
+        if task is None:
+            return False
+        task.cancel()
+        await asyncio.wait([task])
+        return True
+
+    async def settled(self, turn_id: str) -> None:
+        """Wait until the turn's present run is over (tests and the command line)."""
+        task = self._running.get(turn_id)
+        if task is not None:
+            await asyncio.wait([task])
+
+    async def recover(self) -> None:
+        """Look at what an earlier process left: a turn that had made no model call runs by itself,
+        one that had is interrupted, a waiting one goes on waiting, queues go on where they may."""
+        projects: list[str] = []
+        for turn in await self._house.store.unended():
+            if turn.project_id not in projects:
+                projects.append(turn.project_id)
+            if turn.run == "running":
+                await self._recover(turn)
+        for project_id in projects:
+            async with self._house.lock(project_id):
+                await self.kick(project_id)
+
+    async def close(self) -> None:
+        """Stop all tasks without ending their turns: the next start finds them interrupted."""
+        for task in (*self._running.values(), *self._chores):
+            task.cancel()
+        if self._running or self._chores:
+            await asyncio.wait([*self._running.values(), *self._chores])
+
+    # ---- starting ------------------------------------------------------------------------------
+
+    async def _next(self, story: Story) -> Turn | None:
+        """The turn that may start now: the first of the queue, unless a turn is at work or the
+        queue pauses behind an unfinished one."""
+        if story.active is not None or not story.queued:
+            return None
+        turn = await self._house.store.turn(story.queued[0].id)
+        if turn is None:
+            return None
+        paused = story.head_node.outcome in UNFINISHED and not turn.at_once
+        return None if paused else turn
+
+    async def _start(self, story: Story, turn: Turn) -> Turn:
+        """Commit the start: the turn takes its place behind the head and the head moves to it."""
+        head = story.head
+        started = replace(
+            turn,
+            parent=head.turn_id,
+            depth=story.head_node.depth + 1,
+            run="running",
+            owner=self._house.owner,
+            epoch=turn.epoch + 1,
+        )
+        placed = replace(story.tree[turn.id], parent=head.turn_id, run="running")
+        tree = Tree([*(n for n in story.tree.nodes.values() if n.id != turn.id), placed])
+        visits = [Visit(node, child) for node, child in tree.visits(turn.id).items()]
+        done = await self._house.store.commit(
+            Commit(
+                expected={
+                    ("turn", turn.id): turn.revision,
+                    ("head", head.project_id): head.revision,
+                },
+                rows=(started, replace(head, turn_id=turn.id), *visits),
+                events=((turn.id, Status("running")),),
+                project_events=((turn.project_id, ProjectEvent("turn_began", turn.id)),),
+            )
+        )
+        if isinstance(done, Stale):
+            raise Conflict("stale", f"The {done.kind} moved while the turn was to start.")
+        return replace(started, revision=done.revisions[("turn", turn.id)])
+
+    async def _recover(self, turn: Turn) -> None:
+        async with self._house.lock(turn.project_id):
+            if await self._house.store.calls(turn.id):
+                view = await load_view(self._house, turn.id)
+                await self._record(turn, settle.interrupt(turn, view, self._house.now()))
+                return
+            again = replace(turn, owner=self._house.owner, epoch=turn.epoch + 1)
+            done = await self._house.store.commit(
+                Commit(expected={("turn", turn.id): turn.revision}, rows=(again,))
+            )
+            if isinstance(done, Committed):
+                self.run(replace(again, revision=done.revisions[("turn", turn.id)]))
+
+    # ---- running -------------------------------------------------------------------------------
+
+    async def _perform(self, turn: Turn) -> None:
+        try:
+            view = await load_view(self._house, turn.id)
+            log = DurableLog(self._house.store, self._beat, turn.id, turn.epoch, view)
+            ending = await self._play(turn, view, log)
+            await log.close()
+            await self._conclude(turn, log.view, ending)
+        except Superseded:
+            return  # a newer run owns the turn and its end
+        except HuabenError as error:
+            # The store itself failed: nothing more can be recorded, the next start will see the
+            # turn as interrupted with what it had.
+            _log.error("turn_not_recorded", turn=turn.id, code=error.code, message=error.message)
+
+    async def _play(self, turn: Turn, view: TurnView, log: DurableLog) -> Ending | Failed:
+        """Run the performance; a failed call and a limit are endings like others."""
+        limit_s: float | None = None
+        try:
+            ready = await prepare(self._house, turn, view)
+            if isinstance(ready, Failed):
+                return ready
+            assert isinstance(ready, Ready)
+            limit_s = ready.act.limits.wall_s or None
+            async with asyncio.timeout(limit_s):
+                return await perform(ready.act, log, ready.caller)
+        except ProviderFailed as error:
+            return Failed(
+                error.code,
+                error.message,
+                error.hint,
+                error.http_status,
+                error.retryable,
+                error.retry_after_s,
+            )
+        except TimeoutError:
+            return Failed("limit_wall", f"The turn took longer than {limit_s:.0f} s.")
+
+    async def _conclude(self, turn: Turn, view: TurnView, ending: Ending | Failed) -> None:
+        async with self._house.lock(turn.project_id):
+            now = self._house.now()
+            match ending:
+                case Waiting():
+                    await self._wait(turn, ending)
+                    return
+                case Sealed():
+                    settled = settle.seal(turn, view, now)
+                case Revised(revision=revision):
+                    settled = settle.revise(turn, view, revision, now)
+                case Unsealed():
+                    settled = settle.leave_unsealed(turn, view, now)
+                case Ended(code=code, message=message):
+                    settled = settle.fail(turn, view, Failed(code, message), now)
+                case Failed():
+                    settled = settle.fail(turn, view, ending, now)
+            if settled is None:
+                settled = settle.fail(turn, view, Failed("no_draft", ""), now)
+            await self._record(turn, settled)
+            await self.kick(turn.project_id)
+
+    async def _wait(self, turn: Turn, ending: Waiting) -> None:
+        waiting = replace(turn, run="waiting")
+        await self._house.store.commit(
+            Commit(
+                fence=Fence(turn.id, turn.epoch),
+                rows=(waiting,),
+                events=tuple((turn.id, e) for e in (*ending.events, Status("waiting"))),
+                project_events=((turn.project_id, ProjectEvent("turn_waiting", turn.id)),),
+            )
+        )
+
+    async def _record(self, turn: Turn, settled: Settled) -> None:
+        """Commit an ending and fold the log behind it."""
+        rows = await self.fallback(settled.turn)
+        commit = replace(settled.commit(*rows), fence=Fence(turn.id, turn.epoch))
+        done = await self._house.store.commit(commit)
+        if isinstance(done, Committed):
+            self._chore(self._fold(turn.id))
+
+    async def fallback(self, turn: Turn) -> list[Row]:
+        """The head to write with an ending: a reroll that yielded nothing gives it back to the
+        variant that it was made from."""
+        if not turn.rerolls or turn.prose:
+            return []
+        head = await self._house.store.head(turn.project_id)
+        if head is None or head.turn_id != turn.id:
+            return []
+        return [replace(head, turn_id=turn.rerolls)]
+
+    async def _fold(self, turn_id: str) -> None:
+        try:
+            await self._house.store.fold(turn_id)
+        except HuabenError as error:
+            _log.warning("not_folded", turn=turn_id, code=error.code)
+
+    def _chore(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)

@@ -1,0 +1,279 @@
+"""What clients are shown: turns, the tree and traces as plain values, each read in one place so that
+the page, scripts and the command line see the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from huaben.domain.draft import Draft
+from huaben.domain.events import to_data
+from huaben.domain.story import Node, Turn, status_of
+from huaben.domain.turnview import AskView, TurnView
+from huaben.ports import CallRecord
+from huaben.services.context import text_in_force
+from huaben.services.house import House
+from huaben.services.stories import Story, load_story, load_turn, load_view
+
+Shown = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A turn as clients see it. `text` is the final text in force at the head, with its version;
+    `partial` the draft as it would read with the arrived part of an unfinished write."""
+
+    turn: Turn
+    view: TurnView
+    text: Draft
+    partial: str | None
+    ask: AskView | None
+    number: int
+    variants: tuple[str, ...]
+
+    @property
+    def status(self) -> str:
+        return status_of(self.turn.run, self.turn.outcome)
+
+
+async def show_turn(house: House, turn_id: str) -> TurnShown:
+    """Raises `NotFound`."""
+    turn = await load_turn(house, turn_id)
+    view = await load_view(house, turn_id)
+    story = await load_story(house, turn.project_id)
+    text = await _in_force(house, story, turn)
+    unfinished = turn.outcome in ("failed", "interrupted")
+    spoken = view.last_spoken if unfinished and not view.draft.text else ""
+    placed = turn.run != "queued"
+    return TurnShown(
+        turn,
+        view,
+        text,
+        view.partial or spoken or None,
+        view.asks[-1] if view.asks else None,
+        story.tree.turn_number(turn.id) if placed else 0,
+        tuple(node.id for node in story.tree.variants(turn.id)) if placed else (),
+    )
+
+
+async def _in_force(house: House, story: Story, turn: Turn) -> Draft:
+    overlay = story.tree.in_force(story.head.turn_id)
+    if turn.id not in overlay:
+        return Draft(turn.version, turn.final_text)
+    turns = await house.store.turns([overlay[turn.id]])
+    return text_in_force({turn.id: turn, **turns}, overlay, turn.id)
+
+
+def turn_json(shown: TurnShown) -> Shown:
+    """The resource `GET /api/turns/{id}`."""
+    turn, view = shown.turn, shown.view
+    usage = [to_data(one) for one in view.usage]
+    result: dict[str, object] = {
+        "id": turn.id,
+        "project": turn.project_id,
+        "parent": turn.parent,
+        "kind": turn.kind,
+        "beat": turn.beat,
+        "number": shown.number,
+        "variants": list(shown.variants),
+        "status": shown.status,
+        "title": turn.title,
+        "user_text": turn.user_text,
+        "asked": [asdict(one) for one in turn.asked],
+        "final_text": shown.text.text,
+        "version": shown.text.version,
+        "draft": _draft_json(shown),
+        "outcome": {"code": turn.code, "message": turn.message},
+        "usage": {"calls": usage, **_totals(usage)},
+        "ledger_state": "current",
+        "created_at": turn.created_at,
+        "ended_at": turn.ended_at,
+    }
+    if shown.ask is not None:
+        result["ask"] = _ask_json(shown.ask)
+    if turn.revises is not None:
+        result["revises"] = {"turn": turn.revises.turn, "version": turn.revises.version}
+    if view.error is not None:
+        result["error"] = to_data(view.error)
+    if view.notices:
+        result["notices"] = [to_data(notice) for notice in view.notices]
+    return result
+
+
+def _draft_json(shown: TurnShown) -> Shown:
+    view = shown.view
+    versions = [
+        {"version": one.version, "reason": one.reason, "chars": len(one.text)}
+        for one in view.versions
+    ]
+    draft: dict[str, object] = {
+        "version": view.draft.version,
+        "text": view.draft.text,
+        "versions": versions,
+        "tail": any(one.tail for one in view.captured),
+    }
+    if shown.partial is not None:
+        draft["partial"] = shown.partial
+    return draft
+
+
+def _ask_json(ask: AskView) -> Shown:
+    shown: dict[str, object] = {"question": ask.question, "options": list(ask.options)}
+    if ask.answer is not None:
+        shown["answer"] = ask.answer
+    return shown
+
+
+def _totals(usage: Sequence[Mapping[str, object]]) -> dict[str, int]:
+    names = ("prompt", "completion", "reasoning", "cached", "cache_written")
+    return {
+        name: sum(value for one in usage if isinstance(value := one.get(name), int))
+        for name in names
+    }
+
+
+# ---- the tree ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PathEntry:
+    """One node of the path to the head, as a transcript shows it."""
+
+    node: Node
+    turn: Turn
+    text: Draft
+    number: int
+    variants: tuple[str, ...]
+
+
+async def show_path(
+    house: House, project_id: str, *, before: str | None = None, limit: int = 50
+) -> tuple[Story, list[PathEntry], str | None]:
+    """The end of the path to the head, oldest first: at most `limit` nodes before the node
+    `before`, and the id to go on with towards the beginning."""
+    story = await load_story(house, project_id)
+    path = story.tree.path(story.head.turn_id)
+    if before is not None:
+        ids = [node.id for node in path]
+        path = path[: ids.index(before)] if before in ids else []
+    shown = path[-limit:]
+    overlay = story.tree.in_force(story.head.turn_id)
+    wanted = [node.id for node in shown]
+    turns = await house.store.turns([*wanted, *(overlay[i] for i in wanted if i in overlay)])
+    numbers = _numbers(story.tree.path(story.head.turn_id))
+    entries = [
+        PathEntry(
+            node,
+            turns[node.id],
+            text_in_force(turns, overlay, node.id),
+            numbers[node.id],
+            tuple(one.id for one in story.tree.variants(node.id)),
+        )
+        for node in shown
+    ]
+    return story, entries, shown[0].id if len(path) > len(shown) else None
+
+
+def _numbers(path: Sequence[Node]) -> dict[str, int]:
+    """The turn number of every node of a path: sealed story turns counted from 1."""
+    numbers: dict[str, int] = {}
+    count = 0
+    for node in path:
+        if node.kind == "turn" and node.outcome == "sealed":
+            count += 1
+        numbers[node.id] = count
+    return numbers
+
+
+def path_json(entry: PathEntry) -> Shown:
+    turn = entry.turn
+    return {
+        "id": turn.id,
+        "parent": turn.parent,
+        "kind": turn.kind,
+        "status": status_of(turn.run, turn.outcome),
+        "number": entry.number,
+        "title": turn.title,
+        "user_text": turn.user_text,
+        "asked": [asdict(one) for one in turn.asked],
+        "final_text": entry.text.text,
+        "version": entry.text.version,
+        "variants": list(entry.variants),
+    }
+
+
+def node_json(node: Node) -> Shown:
+    shown: dict[str, object] = {
+        "id": node.id,
+        "parent": node.parent,
+        "kind": node.kind,
+        "beat": node.beat,
+        "depth": node.depth,
+        "status": status_of(node.run, node.outcome),
+    }
+    if node.last_child:
+        shown["last_child"] = node.last_child
+    if node.revises:
+        shown["revises"] = {"turn": node.revises[0], "version": node.revises[1]}
+    return shown
+
+
+# ---- traces ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CallTrace:
+    """One model call as it was sent and answered. `body` is the exact request; the first `shared`
+    parts are the same as in the call before it."""
+
+    record: CallRecord
+    body: bytes
+    parts: tuple[Mapping[str, object], ...]
+
+
+async def show_trace(house: House, turn_id: str) -> list[CallTrace]:
+    """Every call of a turn with its request rebuilt to the byte."""
+    await load_turn(house, turn_id)
+    traces: list[CallTrace] = []
+    for record in await house.store.calls(turn_id):
+        wire = await house.store.request(record.id)
+        if wire is None:
+            continue
+        parts = tuple(
+            {"shape": shape, "bytes": len(part)}
+            for shape, part in zip(wire.shape, wire.parts, strict=True)
+        )
+        traces.append(CallTrace(record, wire.body, parts))
+    return traces
+
+
+def trace_json(trace: CallTrace) -> Shown:
+    record = trace.record
+    reply: Shown | None = None
+    if record.reply is not None:
+        reply = {
+            "text": record.reply.text,
+            "thinking": record.reply.thinking.text if record.reply.thinking else "",
+            "calls": [
+                {"id": c.id, "name": c.name, "arguments": c.arguments} for c in record.reply.calls
+            ],
+            "finish": record.reply.finish,
+            "flags": list(record.reply.flags),
+        }
+    return {
+        "id": record.id,
+        "n": record.n,
+        "purpose": record.purpose,
+        "model": record.model,
+        "state": record.state,
+        "error": record.error,
+        "request": trace.body.decode("utf-8", "replace"),
+        "request_bytes": record.request_bytes,
+        "parts": list(trace.parts),
+        "outline": list(record.outline),
+        "reply": reply,
+        "usage": asdict(record.usage),
+        "opened_at": record.opened_at,
+        "closed_at": record.closed_at,
+        "first_token_ms": record.first_token_ms,
+    }

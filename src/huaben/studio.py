@@ -1,0 +1,144 @@
+"""The Python face of Huaben: the same services that the web and the command line use.
+
+async with Studio.open("my-data") as studio:
+    card = await studio.import_card("rain.png")
+    project = await studio.create_project(card=card.id)
+    async for event in studio.play(project.id, "I push the door open."):
+        print(event)
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from huaben.bootstrap import Theatre, build
+from huaben.config import Settings, load_settings
+from huaben.domain.events import TurnEvent
+from huaben.domain.project import Language, Persona, Project
+from huaben.domain.story import Turn
+from huaben.ports import LoggedEvent
+from huaben.services import branching, founding, library, playing, viewing
+from huaben.services.house import House, Models
+from huaben.services.performing import Company
+from huaben.services.viewing import TurnShown
+
+POLL_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Studio:
+    """An open data folder. Use `Studio.open`; methods raise the errors of `huaben.errors`."""
+
+    theatre: Theatre
+
+    @staticmethod
+    @asynccontextmanager
+    async def open(
+        data: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        models: Models | None = None,
+        read_only: bool = False,
+    ) -> AsyncGenerator[Studio]:
+        """Open a data folder (the platform's own without one). `models` replaces the configured
+        connections. A second program on one folder raises `DataFolderInUse`."""
+        chosen = settings or load_settings(data=data)
+        async with build(chosen, models=models, read_only=read_only) as theatre:
+            yield Studio(theatre)
+
+    @property
+    def house(self) -> House:
+        return self.theatre.house
+
+    @property
+    def company(self) -> Company:
+        return self.theatre.company
+
+    async def import_card(self, path: str | Path) -> library.Imported:
+        file = Path(path)
+        data = await asyncio.to_thread(file.read_bytes)
+        return await library.import_card(self.house, data, file.name)
+
+    async def import_lorebook(self, path: str | Path) -> library.Imported:
+        file = Path(path)
+        data = await asyncio.to_thread(file.read_bytes)
+        return await library.import_lorebook(self.house, data, file.name)
+
+    async def create_project(
+        self,
+        *,
+        card: str,
+        title: str = "",
+        lorebooks: tuple[str, ...] = (),
+        persona: Persona | None = None,
+        scenario: str = "stage",
+        language: Language | None = None,
+    ) -> Project:
+        """A new roleplay project on an imported card."""
+        wish = founding.Founding(
+            title=title,
+            card_id=card,
+            lorebook_ids=lorebooks,
+            persona=persona or Persona(),
+            scenario=scenario,
+            language=language,
+        )
+        project, _ = await founding.create_project(self.house, wish)
+        return project
+
+    async def play(
+        self, project_id: str, text: str, *, request_id: str | None = None
+    ) -> AsyncIterator[TurnEvent]:
+        """Say something and follow the turn to its end or its question; yields its events."""
+        words = playing.Words(text, request_id=request_id)
+        turn = await playing.post_turn(self.house, self.company, project_id, words)
+        async for logged in self.follow(turn.id):
+            yield logged.event
+
+    async def follow(self, turn_id: str, after: int = 0) -> AsyncIterator[LoggedEvent]:
+        """The events of a turn from `after` on, live, until its run ends or a question opens."""
+        while True:
+            for logged in await self.house.store.events(turn_id, after):
+                yield logged
+                after = logged.seq
+            turn = await self.house.store.turn(turn_id)
+            if turn is None:
+                return
+            if turn.run in ("ended", "waiting") and not await self._more(turn_id, after):
+                return
+            await self.house.store.changed(turn_id, after, POLL_S)
+
+    async def _more(self, turn_id: str, after: int) -> bool:
+        return bool(await self.house.store.events(turn_id, after, 1))
+
+    async def answer(self, turn_id: str, text: str) -> Turn:
+        return await playing.answer(self.house, self.company, turn_id, text)
+
+    async def stop(self, turn_id: str) -> Turn:
+        return await playing.stop(self.house, self.company, turn_id)
+
+    async def resume(self, turn_id: str) -> Turn:
+        return await playing.resume(self.house, self.company, turn_id)
+
+    async def seal(self, turn_id: str, *, with_tail: bool = True) -> Turn:
+        return await playing.seal(self.house, self.company, turn_id, with_tail=with_tail)
+
+    async def discard(self, turn_id: str) -> Turn:
+        return await playing.discard(self.house, self.company, turn_id)
+
+    async def reroll(self, turn_id: str, text: str | None = None) -> Turn:
+        return await playing.make_variant(self.house, self.company, turn_id, text)
+
+    async def undo(self, project_id: str) -> branching.Moved:
+        return await branching.undo(self.house, project_id)
+
+    async def redo(self, project_id: str) -> branching.Moved:
+        return await branching.redo(self.house, project_id)
+
+    async def show(self, turn_id: str) -> TurnShown:
+        """A turn as clients see it."""
+        return await viewing.show_turn(self.house, turn_id)
