@@ -26,7 +26,7 @@ PIECES = (
     "{{.x += ", "{{.x > 3}}", "{{if ", "{{if .x}}", "{{if user}}", "{{#if ::", "{{else}}", "{{/if}}",
     "{{reverse::", "{{trim}}", "{{newline::3}}", "{{newline::99999999}}", "{{// ", "{{ /// }}",
     "{{hidden_key:龙}}", "{{outlet::o}}", "{{unknown ", "{{/unknown}}", "{{datetimeformat ", "if",
-    "user", "龙王", "é👍🏽", "1", "0", "\ufdd0", "\ufdd01\ufdd1", "\ud800",
+    "user", "龙王", "é👍🏽", "1", "0", "\ufdd0", "\ufdd01\ufdd1", "\ud800", "{{uſer}}", "<uſer>", "{{TİME}}",
 )  # fmt: skip
 
 soup = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)

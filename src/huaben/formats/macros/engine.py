@@ -11,7 +11,7 @@ from huaben.formats.macros.scene import DEFAULT, Expansion, Generation, Limits, 
 from huaben.formats.macros.two import TwoExpander
 
 _ANY_SYNTAX = re.compile(
-    r"\{\{|\\\{\\\{|\\\}\\\}|<(?:user|bot|char|group|charifnotgroup)>", re.IGNORECASE
+    r"\{\{|\\\{\\\{|\\\}\\\}|<(?:user|bot|char|group|charifnotgroup)>", re.IGNORECASE | re.ASCII
 )
 
 

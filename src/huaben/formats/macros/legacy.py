@@ -43,10 +43,10 @@ _ORDER: Final = (
 _FLAT = r"(?P<body>(?:(?!\{\{|\}\}).)*+)"
 """The inside of a macro that holds no other: an outer macro waits until the inner one is gone."""
 
-_FLAGS = re.IGNORECASE | re.DOTALL
+_FLAGS = re.IGNORECASE | re.DOTALL | re.ASCII  # ASCII: a long s must not pass for an s
 _TAG = re.compile(r"<(user|bot|char|group|charifnotgroup)>", _FLAGS)
 _TRIM = re.compile(r"\{\{trim\}\}", _FLAGS)
-_LEFT = re.compile(r"\{\{\s*+([^\W\d_][\w-]*+)(?:(?!\{\{|\}\}).)*+((?=\{\{))?", _FLAGS)
+_LEFT = re.compile(r"\{\{\s*+([^\W\d_][\w-]*+)(?:(?!\{\{|\}\}).)*+((?=\{\{))?", re.DOTALL)
 _SWEEPS: Final = (
     *(
         re.compile(

@@ -144,7 +144,8 @@ _TAGS = {
 }
 
 _TOKEN = re.compile(
-    r"\\\{\\\{|\\\}\\\}|\{\{|\}\}|::|<(user|bot|char|group|charifnotgroup)>", re.IGNORECASE
+    r"\\\{\\\{|\\\}\\\}|\{\{|\}\}|::|<(user|bot|char|group|charifnotgroup)>",
+    re.IGNORECASE | re.ASCII,  # ASCII: a long s must not pass for an s
 )
 _HEAD = re.compile(
     r"""\{\{\s*+(?:

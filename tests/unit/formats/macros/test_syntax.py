@@ -2,7 +2,7 @@
 
 import pytest
 
-from huaben.formats.macros import CardTexts, Scene, Variables, expand
+from huaben.formats.macros import CardTexts, Generation, Scene, Variables, expand
 
 SCENE = Scene(char="林夏", user="Ann", card=CardTexts(description="A quiet keeper."))
 
@@ -133,6 +133,14 @@ def test_escaped_braces_come_out_as_braces_and_are_not_read_again(
 def test_angle_tags_stand_for_names(template: str, expected: str) -> None:
     """The oldest cards write names in angle brackets, in any case."""
     assert _text(template) == expected
+
+
+@pytest.mark.parametrize("generation", ["two", "legacy"])
+def test_letters_that_only_fold_to_ascii_are_other_letters(generation: Generation) -> None:
+    """A long s or a dotted İ is not the letter it folds to."""
+    template = "{{uſer}} <uſer> {{descriptİon}}"
+
+    assert expand(template, SCENE, generation=generation).text == template
 
 
 def test_arguments_are_expanded_before_the_macro_that_holds_them() -> None:
