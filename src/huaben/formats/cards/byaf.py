@@ -27,7 +27,8 @@ def is_byaf(names: Container[str]) -> bool:
 
 
 def card_from_byaf(text_of: TextOf, filename: str, findings: Findings) -> Card | Refused:
-    """Reads manifest, character and scenarios (BYAF 1.0) through `text_of`, which reads by path.
+    """Reads manifest, character and scenarios (BYAF 1.0) through `text_of`, which reads by path and
+    bounds what is read in all.
 
     The first scenario gives scenario, greeting, examples and system prompt, the others alternate
     greetings. Everything else is kept in `extensions.byaf`, save the chats, which are counted and named.

@@ -41,6 +41,25 @@ class MemberBytes:
         return refused(found) if isinstance(found, ArchiveFault) else found
 
 
+@dataclass(slots=True)
+class _Texts:
+    """Text members of an archive, at most `MAX_JSON_BYTES` of them in all."""
+
+    archive: Archive
+    members: Mapping[str, Member]
+    left: int = MAX_JSON_BYTES
+
+    def read(self, path: str) -> str | Refused:
+        member = self.members.get(path)
+        if member is None:
+            return Refused("corrupt", f"the archive has no {path}"[:300])
+        found = self.archive.read(member, self.left)
+        if isinstance(found, ArchiveFault):
+            return refused(found)
+        self.left -= len(found)
+        return decode_text(found).text
+
+
 def read_archive_card(data: bytes, filename: str) -> CardFile | Refused:
     """Reads a CharX or BYAF archive; other bytes may stand before it.
 
@@ -102,15 +121,7 @@ def _read_byaf(
     archive: Archive, members: Mapping[str, Member], filename: str
 ) -> CardFile | Refused:
     findings = Findings()
-
-    def text_of(path: str) -> str | Refused:
-        member = members.get(path)
-        if member is None:
-            return Refused("corrupt", f"the archive has no {path}"[:300])
-        found = archive.read(member, MAX_JSON_BYTES)
-        return refused(found) if isinstance(found, ArchiveFault) else decode_text(found).text
-
-    card = card_from_byaf(text_of, filename, findings)
+    card = card_from_byaf(_Texts(archive, members).read, filename, findings)
     if isinstance(card, Refused):
         return card
     files = {name: member for name, member in members.items() if not name.endswith(".json")}

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, assert_never
 from huaben.domain.card import Asset, Card
 from huaben.domain.jsonvalue import dump_json
 from huaben.formats.cards.charx import write_charx_card
-from huaben.formats.cards.outcome import AssetFile, Refused
+from huaben.formats.cards.outcome import MAX_FILE_BYTES, AssetFile, Refused
 from huaben.formats.cards.overlay import json_as, own_json
 from huaben.formats.cards.packed import EMBEDDED_SCHEMES, embedded_path, stored_name
 from huaben.formats.cards.pictures import picture_ext
@@ -71,14 +71,17 @@ def _charx(
 ) -> bytes:
     files: dict[str, bytes] = {}
     moved: dict[str, str] = {}
+    left = MAX_FILE_BYTES
     for file in assets:
         data = file.read()
         if isinstance(data, Refused):
             findings.dropped("asset_unreadable", file.path, data.detail)
-            continue
-        path = _home(file)
-        files[path] = data
-        moved[file.path] = path
+        elif len(data) > left:
+            findings.dropped("asset_too_large", file.path, "the export would be too large")
+        else:
+            left -= len(data)
+            moved[file.path] = path = _home(file)
+            files[path] = data
     declared = tuple(_moved(asset, moved) for asset in card.assets)
     icon = replace(card, assets=declared).main_icon
     if image is not None and embedded_path(icon.uri) not in files:

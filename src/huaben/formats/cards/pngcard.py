@@ -52,22 +52,21 @@ def read_png_card(data: bytes, filename: str) -> CardFile | Refused:
     if isinstance(png, PngFault):
         return Refused("too_large" if png.code == "too_large" else "corrupt", png.detail)
     refusals: list[Refused] = []
-    found: list[_Found] = []
+    chosen: _Found | None = None
     for text in _candidates(png):
-        card = _card_in(png, text, filename)
-        if isinstance(card, Refused):
-            refusals.append(card)
+        found = _card_in(png, text, filename)
+        if isinstance(found, Refused):
+            refusals.append(found)
+        elif chosen is None:
+            chosen = found
         else:
-            found.append(card)
-    if not found:
+            _note_conflict(chosen, found)
+    if chosen is None:
         return _why_none(png, refusals)
-    chosen = found[0]
     findings = chosen.findings
     findings.kept("card_chunk", f"png:{chosen.text.kind}:{chosen.text.keyword}")
     for refusal in refusals:
         findings.warn("unreadable_chunk", "png", refusal.detail)
-    for other in found[1:]:
-        _note_conflict(chosen, other, findings)
     assets = pack(_packed_assets(png), chosen.card, findings)
     image = data if shows_picture(png) else None
     if image is None:
@@ -149,12 +148,14 @@ def _why_none(png: Png, refusals: list[Refused]) -> Refused:
     return Refused("not_a_card", "the PNG has no character data (no chara or ccv3 chunk)")
 
 
-def _note_conflict(chosen: _Found, other: _Found, findings: Findings) -> None:
+def _note_conflict(chosen: _Found, other: _Found) -> None:
     path = f"png:{other.text.kind}:{other.text.keyword}"
     differing = differing_fields(chosen.card, other.card)
     if differing:
         used = chosen.text.keyword
-        findings.dropped("other_card", path, f"differs from {used} in {', '.join(differing)}")
+        chosen.findings.dropped(
+            "other_card", path, f"differs from {used} in {', '.join(differing)}"
+        )
 
 
 def _packed_assets(png: Png) -> Iterator[Packed]:

@@ -1,5 +1,6 @@
 """Cards in the EXIF comment of a WebP, as old programs wrote them; apart, and read only."""
 
+import re
 import struct
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ from huaben.formats.report import Findings
 
 _MAX_CHUNKS = 10_000
 _MAX_CODES = 4_000_000
+_CODES = re.compile(r"[0-9]{1,3}(,[0-9]{1,3})*")
 _ASCII, _UNICODE = b"ASCII\x00\x00\x00", b"UNICODE\x00"
 
 
@@ -60,7 +62,7 @@ def _comment(exif: bytes) -> str | None:
 
 def _json_part(text: str) -> str:
     """The object in a comment: what follows its last brace, such as further EXIF values, is cut off."""
-    codes = text.partition("\x00")[0].split(",")
-    if len(codes) < _MAX_CODES and all(code.strip().isdecimal() for code in codes):
-        return decode_text(bytes(int(code) & 0xFF for code in codes)).text
+    codes = text[:_MAX_CODES].partition("\x00")[0]
+    if _CODES.fullmatch(codes):
+        return decode_text(bytes(int(code) & 0xFF for code in codes.split(","))).text
     return text[: text.rfind("}") + 1] or text
