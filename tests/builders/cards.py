@@ -8,7 +8,9 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 
+from huaben.domain.card import Card
 from huaben.domain.jsonvalue import Json, JsonObject
+from huaben.formats.card import CardFile, Refused, read_card, write_json
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -228,4 +230,41 @@ def byaf(
         "scenarios/1.json": as_json(first),
         "scenarios/2.json": as_json(second),
         f"{folder}/images/a.png": picture(),
+    }
+
+
+def taken(data: bytes, filename: str = "") -> CardFile:
+    """The card file that reading gives, or a failure that shows the refusal."""
+    found = read_card(data, filename)
+    assert isinstance(found, CardFile), found
+    return found
+
+
+def refused(data: bytes, filename: str = "") -> Refused:
+    """The refusal that reading gives, or a failure."""
+    found = read_card(data, filename)
+    assert isinstance(found, Refused), found
+    return found
+
+
+def exported(card: Card) -> JsonObject:
+    """The JSON that is written for a card."""
+    written: JsonObject = json.loads(write_json(card))
+    return written
+
+
+def data_of(value: JsonObject) -> JsonObject:
+    """The `data` object of a card's JSON."""
+    data = value["data"]
+    assert isinstance(data, dict)
+    return data
+
+
+def noted(file: CardFile) -> dict[str, set[str]]:
+    """Codes of the report by list."""
+    report = file.report
+    return {
+        "changed": {note.code for note in report.changed},
+        "dropped": {note.code for note in report.dropped},
+        "warnings": {note.code for note in report.warnings},
     }

@@ -10,10 +10,11 @@ from huaben.domain.card import Card
 from huaben.domain.decorators import parse_decorators
 from huaben.domain.jsonvalue import Json, JsonObject, dump_json, parse_json
 from huaben.formats.base64ish import decode_base64, encode_base64
-from huaben.formats.card import CardFile, read_card, write_charx, write_json, write_png
+from huaben.formats.card import write_charx, write_json, write_png
 from huaben.formats.cards.fields import FIELDS
 from huaben.formats.png import PngFault, walk_png
 from tests.builders import cards as build
+from tests.builders.cards import taken
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
 SCALARS: st.SearchStrategy[Json] = st.one_of(
@@ -48,13 +49,6 @@ def cards(draw: st.DrawFn) -> JsonObject:
     version = draw(st.sampled_from((("chara_card_v2", "2.0"), ("chara_card_v3", "3.0"))))
     unknown = {key: value for key, value in draw(UNKNOWN).items() if key != "extensions"}
     return {**unknown, "spec": version[0], "spec_version": version[1], "data": data}
-
-
-def taken(data: bytes) -> CardFile:
-    """The card file, or a failure that shows the refusal."""
-    found = read_card(data)
-    assert isinstance(found, CardFile), found
-    return found
 
 
 def reread(data: bytes) -> Json:

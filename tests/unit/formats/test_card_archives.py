@@ -12,6 +12,7 @@ from huaben.domain.jsonvalue import Json
 from huaben.formats.archive import ArchiveFault, open_archive
 from huaben.formats.card import CardFile, Refused, find_asset, read_card
 from tests.builders import cards as build
+from tests.builders.cards import refused, taken
 
 ICON = "assets/icon/images/a.png"
 
@@ -25,20 +26,6 @@ def charx(*assets: Json, files: dict[str, bytes] | None = None) -> bytes:
     """A CharX with declared assets and packed files."""
     card = build.v3({"assets": list(assets)} if assets else {"assets": None})
     return build.archive({"card.json": build.as_json(card), **(files or {})})
-
-
-def taken(data: bytes, filename: str = "") -> CardFile:
-    """The card file, or a failure that shows the refusal."""
-    found = read_card(data, filename)
-    assert isinstance(found, CardFile), found
-    return found
-
-
-def refused(data: bytes) -> Refused:
-    """The refusal, or a failure."""
-    found = read_card(data)
-    assert isinstance(found, Refused), found
-    return found
 
 
 def warned(file: CardFile) -> set[str]:

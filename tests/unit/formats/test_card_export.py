@@ -9,7 +9,6 @@ from huaben.domain.card import Asset, Card
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.formats.card import (
     AssetFile,
-    CardFile,
     Form,
     HeldBytes,
     export_card,
@@ -21,13 +20,7 @@ from huaben.formats.card import (
 )
 from huaben.formats.cards.outcome import Refused
 from tests.builders import cards as build
-
-
-def taken(data: bytes, filename: str = "") -> CardFile:
-    """The card file, or a failure that shows the refusal."""
-    found = read_card(data, filename)
-    assert isinstance(found, CardFile), found
-    return found
+from tests.builders.cards import taken
 
 
 def asset(uri: str, name: str, kind: str = "emotion") -> Json:

@@ -2,23 +2,8 @@
 
 import pytest
 
-from huaben.formats.card import CardFile, Refused, read_card
 from tests.builders import cards as build
-
-
-def taken(data: bytes, filename: str = "") -> CardFile:
-    """The card file, or a failure that shows the refusal."""
-    found = read_card(data, filename)
-    assert isinstance(found, CardFile), found
-    return found
-
-
-def refused(data: bytes) -> Refused:
-    """The refusal, or a failure."""
-    found = read_card(data)
-    assert isinstance(found, Refused), found
-    return found
-
+from tests.builders.cards import refused, taken
 
 CARD = build.as_json(build.v1())
 

@@ -9,23 +9,10 @@ from dataclasses import replace
 import pytest
 
 from huaben.domain.jsonvalue import Json
-from huaben.formats.card import CardFile, Refused, read_card, write_png
+from huaben.formats.card import CardFile, write_png
 from huaben.formats.png import PngFault, shows_picture, text_chunks, value_of, walk_png
 from tests.builders import cards as build
-
-
-def taken(data: bytes, filename: str = "") -> CardFile:
-    """The card file, or a failure that shows the refusal."""
-    found = read_card(data, filename)
-    assert isinstance(found, CardFile), found
-    return found
-
-
-def refused(data: bytes, filename: str = "") -> Refused:
-    """The refusal, or a failure."""
-    found = read_card(data, filename)
-    assert isinstance(found, Refused), found
-    return found
+from tests.builders.cards import refused, taken
 
 
 def codes(file: CardFile, shelf: str) -> set[str]:
