@@ -16,7 +16,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import settings
 
-KEPT = frozenset({"HUABEN_REQUIRE_ALL", "HUABEN_CHAOS_RUNS"})
+KEPT = frozenset({"HUABEN_REQUIRE_ALL", "HUABEN_CHAOS_RUNS", "HUABEN_FUZZ"})
 """Variables of ours that are about the tests themselves."""
 
 
