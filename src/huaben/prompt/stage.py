@@ -69,6 +69,7 @@ class StageScene:
     card: CardTexts | None
     user: UserTexts
     persona_name: str
+    persona_named: bool
     persona_text: str
     constants: tuple[Constant, ...]
     greeting_title: str
@@ -138,6 +139,8 @@ def _card(language: Language, card: CardTexts) -> list[Piece]:
 
 
 def _persona(scene: StageScene) -> list[Piece]:
+    if not scene.persona_named and not scene.persona_text.strip():
+        return []
     key = "persona_heading" if scene.persona_text.strip() else "persona_plain"
     heading = phrase(scene.language, key, name=scene.persona_name)
     return [Piece("persona.name", heading), Piece("persona", scene.persona_text)]

@@ -93,6 +93,7 @@ def build(
         card=expanded.card,
         user=cast.texts,
         persona_name=user_name(project),
+        persona_named=bool(project.persona.name.strip()),
         persona_text=expanded.persona,
         constants=lore.constants,
         greeting_title=past.greeting.title,

@@ -154,8 +154,11 @@ class Company:
         try:
             view = await load_view(self._house, turn.id)
             log = DurableLog(self._house.store, self._beat, turn.id, turn.epoch, view)
-            ending = await self._play(turn, view, log)
-            await log.close()
+            try:
+                ending = await self._play(turn, view, log)
+            finally:
+                # Also when it is stopped: what has arrived and was shown is not lost.
+                await log.close()
             await self._conclude(turn, log.view, ending)
         except Superseded:
             return  # a newer run owns the turn and its end
