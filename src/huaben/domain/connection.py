@@ -79,12 +79,14 @@ class Secret:
 @dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds. `first_token_s` runs from the sent request to the first piece of text, thought or
-    call; `idle_s` between any two chunks of bytes, keep-alive comments included; `total_s` over
-    everything, waits before retries included."""
+    call; `idle_s` between any two chunks of bytes, keep-alive comments included; `settle_s` is how
+    long after a finish reason usage and `[DONE]` are waited for, which some servers never send;
+    `total_s` over everything, waits before retries included."""
 
     connect_s: float = 15.0
     first_token_s: float = 180.0
     idle_s: float = 90.0
+    settle_s: float = 5.0
     total_s: float = 1800.0
 
 
@@ -116,7 +118,11 @@ class Connection:
 
     @property
     def host(self) -> str:
-        return urlsplit(self.base_url).hostname or ""
+        """The host of `base_url`, empty where that is no address."""
+        try:
+            return urlsplit(self.base_url).hostname or ""
+        except ValueError:
+            return ""
 
     @property
     def origin(self) -> str:

@@ -58,7 +58,9 @@ class ScriptedEndpoint:
 
     Use as `async with ScriptedEndpoint([...]) as endpoint`, or from synchronous code as
     `with ScriptedEndpoint.in_thread([...]) as endpoint`. `received` holds every chat request,
-    its body to the byte; a request beyond the script is answered 400 and noted in `overrun`."""
+    its body to the byte; a request beyond the script is answered 400 and counted in `overrun`.
+    `stalled` is set when a stall was reached, `release()` lets endless ones go on, `hung_up` is set
+    when a client left in mid-reply."""
 
     def __init__(self, script: Script, *, models: tuple[str, ...] = (_MODEL,)) -> None:
         self._cues = Cues(script)
@@ -67,6 +69,8 @@ class ScriptedEndpoint:
         self._server: asyncio.Server | None = None
         self._port = 0
         self._released = asyncio.Event()
+        self.stalled = asyncio.Event()
+        self.hung_up = asyncio.Event()
         self.received: list[Received] = []
         self.connections = 0
         self.overrun = 0
@@ -133,20 +137,23 @@ class ScriptedEndpoint:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while (received := await _read(reader)) is not None:
-                if not await self._answer(received, writer):
+                if not await self._answer(received, reader, writer):
                     break
         except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client hung up, which is part of what is tested
+            self.hung_up.set()
         finally:
             writer.close()
 
-    async def _answer(self, received: Received, writer: asyncio.StreamWriter) -> bool:
+    async def _answer(
+        self, received: Received, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
         """Whether the connection may be used again."""
-        if received.path.endswith("/models"):
+        path = received.path.partition("?")[0]
+        if path.endswith("/models"):
             listed = [{"id": name, "object": "model"} for name in self._models]
             await _whole(writer, 200, _json({"object": "list", "data": listed}))
             return True
-        if not received.path.endswith("/chat/completions"):
+        if not path.endswith("/chat/completions"):
             await _whole(writer, 404, _json({"error": {"message": f"no {received.path}"}}))
             return True
         self.received.append(received)
@@ -156,8 +163,8 @@ class ScriptedEndpoint:
             self.overrun += 1
             await _whole(writer, 400, _json({"error": {"message": str(over)}}))
             return True
-        answer = _Answer(writer, scripted, self._cues.given, received, self._released)
-        return await answer.perform()
+        stalling = _Stalling(reader, self.stalled, self._released)
+        return await _Answer(writer, scripted, self._cues.given, received, stalling).perform()
 
 
 def _run(loop: asyncio.AbstractEventLoop, serving: object) -> None:
@@ -166,6 +173,36 @@ def _run(loop: asyncio.AbstractEventLoop, serving: object) -> None:
         loop.run_until_complete(serving)
     finally:
         loop.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stalling:
+    """Saying nothing, while the client may lose patience."""
+
+    reader: asyncio.StreamReader
+    reached: asyncio.Event
+    released: asyncio.Event
+
+    async def stall(self, unit: Stall) -> None:
+        """Raises `ConnectionResetError` when the client hangs up meanwhile."""
+        self.reached.set()
+        patience = asyncio.ensure_future(self._wait(unit))
+        # A client that waits for an answer sends nothing: all that can come is the end.
+        leaving = asyncio.ensure_future(self.reader.read(1))
+        try:
+            await asyncio.wait((patience, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if leaving.done():
+                raise ConnectionResetError("the client hung up")
+        finally:
+            patience.cancel()
+            leaving.cancel()
+            await asyncio.gather(patience, leaving, return_exceptions=True)
+
+    async def _wait(self, unit: Stall) -> None:
+        if unit.seconds is None:
+            await self.released.wait()
+        else:
+            await asyncio.sleep(unit.seconds)
 
 
 # ---- one answer --------------------------------------------------------------------------------
@@ -179,7 +216,7 @@ class _Answer:
     scripted: ScriptedReply
     number: int
     received: Received
-    released: asyncio.Event
+    stalling: _Stalling
     calls: int = 0
 
     async def perform(self) -> bool:
@@ -197,7 +234,7 @@ class _Answer:
         await self._head()
         for unit in units:
             if isinstance(unit, Stall):
-                await self._stall(unit)
+                await self.stalling.stall(unit)
             elif isinstance(unit, Drop):
                 return await self._drop(unit)
             else:
@@ -228,12 +265,6 @@ class _Answer:
             return True
         self.writer.transport.abort()
         return False
-
-    async def _stall(self, unit: Stall) -> None:
-        if unit.seconds is None:
-            await self.released.wait()
-        else:
-            await asyncio.sleep(unit.seconds)
 
     async def _bytes(self, unit: Unit) -> AsyncIterator[bytes]:
         match unit:

@@ -207,4 +207,6 @@ def _read(text: str) -> list[Payload] | Unread:
 
 
 def _too_large(max_bytes: int) -> NoReturn:
-    raise ProviderFailed("reply_too_large", f"the endpoint sent more than {max_bytes} bytes at once")
+    raise ProviderFailed(
+        "reply_too_large", f"the endpoint sent more than {max_bytes} bytes at once"
+    )
