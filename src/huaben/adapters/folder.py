@@ -71,7 +71,8 @@ class Hold:
 
 def hold(folder: DataFolder) -> Hold:
     """Take the data folder for this process. Raises `DataFolderInUse` naming who has it."""
-    lock = FileLock(folder.lock, timeout=0, mode=0o600)
+    # Not bound to this thread: a store is closed from wherever its loop runs.
+    lock = FileLock(folder.lock, timeout=0, mode=0o600, thread_local=False)
     try:
         lock.acquire()
     except Timeout as taken:
@@ -84,7 +85,11 @@ def hold(folder: DataFolder) -> Hold:
             folder=str(folder.root),
             pid=pid,
         ) from taken
-    folder.lock.write_text(f"{os.getpid()}\n", "ascii")
+    try:
+        folder.lock.write_text(f"{os.getpid()}\n", "ascii")
+    except BaseException:
+        lock.release()
+        raise
     return Hold(lock)
 
 

@@ -17,11 +17,19 @@ BUSY_TIMEOUT_S = 10.0
 READERS = 4
 
 
-def sqlite_writer(database: Path) -> Engine:
-    """The one write connection; makes the file (mode 0600) if there is none."""
+def sqlite_maker(database: Path) -> Engine:
+    """The connection that creates and migrates; makes the file (mode 0600) if there is none."""
     os.close(os.open(database, os.O_CREAT | os.O_RDWR, 0o600))
     engine = _sqlite(database, "rw", pool_size=1)
-    _on_connect(engine, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+    _on_connect(engine, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=OFF")
+    _on_begin(engine, "BEGIN IMMEDIATE")
+    return engine
+
+
+def sqlite_writer(database: Path) -> Engine:
+    """The one connection that writes."""
+    engine = _sqlite(database, "rw", pool_size=1)
+    _on_connect(engine, "synchronous=FULL", "foreign_keys=ON")
     _on_begin(engine, "BEGIN IMMEDIATE")
     return engine
 

@@ -6,6 +6,8 @@ store notices when they are no longer in their place.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from huaben.adapters.db import engines, faults, versions
 from huaben.adapters.folder import DataFolder, Hold, Watch, hold
-from huaben.errors import NotFound
+from huaben.errors import NotFound, StorageFailed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +36,63 @@ def open_database(where: str | Path, *, read_only: bool) -> Database:
     try:
         if isinstance(where, str) and where.startswith("postgresql"):
             return _open_server(where, read_only)
-        return _open_folder(DataFolder(Path(where)), read_only)
+        folder = DataFolder(Path(where))
+        return _read_folder(folder) if read_only else _open_folder(folder)
     except SQLAlchemyError as error:
         raise faults.unread(error) from error
+    except OSError as error:
+        raise StorageFailed(
+            "data_folder_unusable",
+            f"the data folder cannot be used: {error}",
+            "Give the program a folder that it may write, with --data.",
+        ) from error
 
 
-def _open_folder(folder: DataFolder, read_only: bool) -> Database:
-    if read_only:
-        if not folder.database.exists():
-            raise NotFound("no_library", f"there is no library in {folder.root}")
-        reader = engines.sqlite_reader(folder.database, alone=True)
+def _read_folder(folder: DataFolder) -> Database:
+    if not folder.database.exists():
+        raise NotFound("no_library", f"there is no library in {folder.root}")
+    reader = engines.sqlite_reader(folder.database, alone=True)
+    with _dispose_on_failure(reader):
         versions.check_up_to_date(reader)
-        return Database(reader, None, Watch(folder.database), None, shared=True)
+    return Database(reader, None, Watch(folder.database), None, shared=True)
+
+
+def _open_folder(folder: DataFolder) -> Database:
     folder.prepare()
     held = hold(folder)
     try:
+        maker = engines.sqlite_maker(folder.database)
+        try:
+            versions.bring_up_to_date(maker)
+        finally:
+            maker.dispose()
         writer = engines.sqlite_writer(folder.database)
-        versions.bring_up_to_date(writer)
+        with _dispose_on_failure(writer), writer.begin() as connection:
+            versions.stored_version(connection)  # makes the journal appear, which is watched too
+        reader = engines.sqlite_reader(folder.database, alone=False)
+        journal = folder.database.with_name(folder.database.name + "-wal")
+        return Database(reader, writer, Watch(folder.database, journal), held, shared=False)
     except BaseException:
         held.release()
         raise
-    reader = engines.sqlite_reader(folder.database, alone=False)
-    journal = folder.database.with_name(folder.database.name + "-wal")
-    return Database(reader, writer, Watch(folder.database, journal), held, shared=False)
 
 
 def _open_server(url: str, read_only: bool) -> Database:
     reader = engines.postgresql_reader(url)
-    if read_only:
-        versions.check_up_to_date(reader)
-        return Database(reader, None, Watch(), None, shared=True)
-    writer = engines.postgresql_writer(url)
-    versions.bring_up_to_date(writer)
-    return Database(reader, writer, Watch(), None, shared=True)
+    with _dispose_on_failure(reader):
+        if read_only:
+            versions.check_up_to_date(reader)
+            return Database(reader, None, Watch(), None, shared=True)
+        writer = engines.postgresql_writer(url)
+        with _dispose_on_failure(writer):
+            versions.bring_up_to_date(writer)
+        return Database(reader, writer, Watch(), None, shared=True)
+
+
+@contextmanager
+def _dispose_on_failure(engine: Engine) -> Generator[None]:
+    try:
+        yield
+    except BaseException:
+        engine.dispose()
+        raise

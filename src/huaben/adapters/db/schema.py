@@ -60,7 +60,7 @@ def escaped(value: str) -> str:
 
 metadata = MetaData(
     naming_convention={
-        "ix": "ix_%(column_0_N_label)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",
         "ck": "ck_%(table_name)s_%(constraint_name)s",
         "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",

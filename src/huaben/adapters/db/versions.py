@@ -6,7 +6,19 @@ only where the stored version differs. A test holds both ways to the same schema
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    insert,
+    inspect,
+    select,
+    text,
+)
 
 from huaben.adapters.db import schema
 from huaben.errors import NotFound, StorageFailed
@@ -15,8 +27,19 @@ _LOCK = 0x4855_4142_454E
 """Number of PostgreSQL's advisory lock under which one process at a time migrates."""
 
 
+# The migration tool's own table, as it makes it.
+_STAMP = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+
+
 def bring_up_to_date(engine: Engine) -> None:
-    """Create or migrate. Raises `StorageFailed` for a schema that is newer than the program."""
+    """Create or migrate. Raises `StorageFailed` for a schema that is newer than the program.
+
+    On SQLite the engine must not enforce foreign keys: making a table anew would trip over them."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -43,24 +66,25 @@ def check_up_to_date(engine: Engine) -> None:
 
 def stored_version(connection: Connection) -> str | None:
     """The migration that the database stands at; None for one without tables."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(_STAMP.name):
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    found = connection.execute(select(_STAMP.c.version_num)).scalar_one_or_none()
     return None if found is None else str(found)
 
 
 def _create(connection: Connection) -> None:
     schema.metadata.create_all(connection)
-    connection.execute(
-        text(
-            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,"
-            " CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
-        )
-    )
-    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": schema.HEAD})
+    _STAMP.create(connection)
+    connection.execute(insert(_STAMP).values(version_num=schema.HEAD))
 
 
 def _migrate(connection: Connection, version: str) -> None:
     from huaben.adapters.db import migrating  # here because it imports slowly and rarely
 
-    migrating.upgrade(connection, version)
+    if not migrating.is_known(version):
+        raise StorageFailed(
+            "schema_newer",
+            f"the library has schema {version}, which this version of the program does not know",
+            "Start the version that wrote it, or a newer one. Nothing was changed.",
+        )
+    migrating.upgrade(connection)
