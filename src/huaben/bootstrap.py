@@ -10,7 +10,7 @@ from pathlib import Path
 
 from huaben.adapters.db.store import open_store
 from huaben.adapters.folder import DataFolder
-from huaben.adapters.objects import FileObjects
+from huaben.adapters.objects import FolderObjects
 from huaben.adapters.system import SystemClock, SystemIds
 from huaben.config import Settings
 from huaben.domain.connection import Connection
@@ -49,7 +49,7 @@ async def build(
         stack.push_async_callback(connections.close)
         house = House(
             store=store,
-            objects=FileObjects(folder.objects),
+            objects=FolderObjects(folder.objects),
             clock=clock,
             ids=ids,
             models=models or connections,
