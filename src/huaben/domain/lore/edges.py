@@ -9,11 +9,15 @@ from typing import Final
 
 import regex
 
-_UNSPACED: Final = regex.compile(
+UNSPACED_CLASS: Final = (
     # Letters and marks that several scripts share count with the kana and Han they are written in.
     r"[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}"
     r"\u3006\u302a-\u302d\u3031-\u3035\u303c\u3099\u309a\u30fc\uff70\uff9e\uff9f]"
 )
+SPACED_CLASS: Final = rf"[[\p{{L}}\p{{M}}\p{{Nd}}_]--{UNSPACED_CLASS}]"
+"""What may not stand beside a word, for patterns compiled with VERSION1."""
+
+_UNSPACED: Final = regex.compile(UNSPACED_CLASS)
 _HANGUL: Final = regex.compile(r"\p{sc=Hangul}")
 _LETTER: Final = regex.compile(r"[\p{L}\p{M}\p{Nd}]")
 _MARK: Final = regex.compile(r"\p{M}")
