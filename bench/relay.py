@@ -94,7 +94,8 @@ async def listen(model: OpenAICompatible, wire: WireRequest) -> int:
 
 async def cost_us(load: Load, call: Callable[[], Awaitable[int]]) -> float:
     """Processor time of this process per token, in microseconds."""
-    await call()  # connections and code paths are warm afterwards
+    # Afterwards connections and code paths are warm, for the first of both as for the second.
+    await asyncio.gather(*(call() for _ in range(load.streams)))
     before = time.process_time()
     counted = await asyncio.gather(*(call() for _ in range(load.streams)))
     used = time.process_time() - before

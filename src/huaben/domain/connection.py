@@ -79,8 +79,8 @@ class Secret:
 @dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds. `first_token_s` runs from the sent request to the first piece of text, thought or
-    call; `idle_s` between any two chunks of bytes, keep-alive comments included; `settle_s` is how
-    long after a finish reason usage and `[DONE]` are waited for, which some servers never send;
+    call, however much keep-alive comes before; `idle_s` from then on between any two chunks of bytes,
+    keep-alive included, for models may think in silence before they begin; `settle_s` is how long after a finish reason usage and `[DONE]` are waited for, which some servers never send;
     `total_s` over everything, waits before retries included."""
 
     connect_s: float = 15.0

@@ -97,13 +97,14 @@ class Exchange:
     async def _next(self, chunks: AsyncIterator[bytes]) -> bytes | None:
         """The next bytes, within the time that is left for them; None at the end."""
         now = asyncio.get_running_loop().time()
-        limit_at = min(now + self.connection.timeouts.idle_s, self.deadline)
         said_all = self.done or self.finished
         if said_all:
-            settle_s = _AFTER_DONE_S if self.done else self.connection.timeouts.settle_s
-            limit_at = min(limit_at, now + settle_s)
-        elif not self.began:
-            limit_at = min(limit_at, self.first_token_at)
+            limit_at = now + (_AFTER_DONE_S if self.done else self.connection.timeouts.settle_s)
+        elif self.began:
+            limit_at = now + self.connection.timeouts.idle_s
+        else:
+            limit_at = self.first_token_at
+        limit_at = min(limit_at, self.deadline)
         try:
             async with asyncio.timeout_at(limit_at):
                 return await anext(chunks, None)
@@ -125,7 +126,7 @@ class Exchange:
         timeouts = self.connection.timeouts
         if limit_at == self.deadline:
             code, what = "total_timeout", f"did not finish within {timeouts.total_s:g} s"
-        elif not self.began and limit_at == self.first_token_at:
+        elif not self.began:
             code, what = "first_token_timeout", f"said nothing within {timeouts.first_token_s:g} s"
         else:
             code, what = "idle_timeout", f"went silent for {timeouts.idle_s:g} s"

@@ -27,7 +27,12 @@ from huaben.ports import Clock
 def open_client(max_streams: int = 400) -> httpx.AsyncClient:
     """The one client that all connections share. Proxies and keys of the environment are not
     looked at: what is sent where follows from the connection alone."""
-    limits = httpx.Limits(max_connections=max_streams, max_keepalive_connections=100)
+    limits = httpx.Limits(
+        max_connections=max_streams,
+        # Busy connections count against this limit too: a lower one would close every idle one.
+        max_keepalive_connections=max_streams,
+        keepalive_expiry=60.0,
+    )
     return httpx.AsyncClient(limits=limits, trust_env=False, timeout=None)
 
 
