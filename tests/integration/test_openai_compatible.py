@@ -510,7 +510,7 @@ async def test_silence_before_the_first_token_ends_the_call(stage: Stage) -> Non
 
 async def test_a_pause_before_the_first_token_is_no_idleness(stage: Stage) -> None:
     """A model may think in silence for longer than it may pause in mid-sentence."""
-    heard = await stage.hear(reply(Raw(b": hm\n\n"), stall(0.2), say("雨停了。")))
+    heard = await stage.hear(reply(Raw(b": hm\n\n"), stall(0.2), Raw(TEXT + STOP + DONE)))
     assert heard.reply.text == "雨停了。"
 
 

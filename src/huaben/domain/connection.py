@@ -79,9 +79,10 @@ class Secret:
 @dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds. `first_token_s` runs from the sent request to the first piece of text, thought or
-    call, however much keep-alive comes before; `idle_s` from then on between any two chunks of bytes,
-    keep-alive included, for models may think in silence before they begin; `settle_s` is how long after a finish reason usage and `[DONE]` are waited for, which some servers never send;
-    `total_s` over everything, waits before retries included."""
+    call, however much keep-alive comes before, for models may think in silence; from then on
+    `idle_s` between any two chunks of bytes, keep-alive included; `settle_s` is how long after a
+    finish reason usage and `[DONE]` are waited for, which some servers never send; `total_s` over
+    everything, waits before retries included."""
 
     connect_s: float = 15.0
     first_token_s: float = 180.0
