@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
+from typing import Annotated
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
@@ -25,7 +27,8 @@ class Settings(BaseSettings):
     """`HUABEN_…` in the environment wins over the file, the file over the defaults.
 
     `base_url`, `api_key` and `model` describe one OpenAI-compatible connection; `context_window`
-    its window in tokens. Times are in seconds.
+    its window in tokens. Times are in seconds. `allowed_hosts` are further names (`host` or
+    `host:port`) that the server answers to, such as those of a proxy in front of it.
     """
 
     model_config = SettingsConfigDict(env_prefix="HUABEN_", extra="ignore", frozen=True)
@@ -45,6 +48,15 @@ class Settings(BaseSettings):
     port: int = Field(default=8720, ge=0, le=65535)
     password: SecretStr = SecretStr("")
     max_upload_mb: int = Field(default=256, gt=0)
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        """The environment has no lists: commas stand between the names."""
+        if isinstance(value, str):
+            return tuple(name.strip() for name in value.split(",") if name.strip())
+        return value
 
     @cached_property
     def connection(self) -> Connection | None:
