@@ -10,6 +10,7 @@ from huaben.domain.draft import Draft
 from huaben.domain.events import to_data
 from huaben.domain.story import Node, Turn, status_of
 from huaben.domain.turnview import AskView, TurnView
+from huaben.errors import Conflict, NotFound
 from huaben.ports import CallRecord
 from huaben.services.context import text_in_force
 from huaben.services.house import House
@@ -150,12 +151,17 @@ async def show_path(
     house: House, project_id: str, *, before: str | None = None, limit: int = 50
 ) -> tuple[Story, list[PathEntry], str | None]:
     """The end of the path to the head, oldest first: at most `limit` nodes before the node
-    `before`, and the id to go on with towards the beginning."""
+    `before`, and the id to go on with towards the beginning. Raises `Conflict("not_on_branch")`
+    when `before` is not on the path: an empty page would say that the story has no more."""
     story = await load_story(house, project_id)
     path = story.tree.path(story.head.turn_id)
     if before is not None:
         ids = [node.id for node in path]
-        path = path[: ids.index(before)] if before in ids else []
+        if before not in ids:
+            raise Conflict(
+                "not_on_branch", "The head has moved to another branch.", "Begin at the end again."
+            )
+        path = path[: ids.index(before)]
     shown = path[-limit:]
     overlay = story.tree.in_force(story.head.turn_id)
     wanted = [node.id for node in shown]
@@ -215,6 +221,8 @@ def node_json(node: Node) -> Shown:
         shown["last_child"] = node.last_child
     if node.revises:
         shown["revises"] = {"turn": node.revises[0], "version": node.revises[1]}
+    if node.deleted:
+        shown["deleted"] = True
     return shown
 
 
@@ -223,19 +231,28 @@ def node_json(node: Node) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class CallTrace:
-    """One model call as it was sent and answered. `body` is the exact request; the first `shared`
-    parts are the same as in the call before it."""
+    """One model call as it was sent and answered. `body` is the exact request, `parts` say what its
+    bytes are in order and how many each takes."""
 
     record: CallRecord
     body: bytes
     parts: tuple[Mapping[str, object], ...]
 
 
-async def show_trace(house: House, turn_id: str) -> list[CallTrace]:
-    """Every call of a turn with its request rebuilt to the byte."""
+async def show_trace(
+    house: House, turn_id: str, *, after: str | None = None, limit: int | None = None
+) -> list[CallTrace]:
+    """The calls of a turn in their order, each with its request rebuilt to the byte: all of them,
+    or at most `limit` after the call `after`. Raises `NotFound`, also for such a call."""
     await load_turn(house, turn_id)
+    records = await house.store.calls(turn_id)
+    if after is not None:
+        ids = [record.id for record in records]
+        if after not in ids:
+            raise NotFound.of("call", after)
+        records = records[ids.index(after) + 1 :]
     traces: list[CallTrace] = []
-    for record in await house.store.calls(turn_id):
+    for record in records[:limit]:
         wire = await house.store.request(record.id)
         if wire is None:
             continue
@@ -271,6 +288,7 @@ def trace_json(trace: CallTrace) -> Shown:
         "request_bytes": record.request_bytes,
         "parts": list(trace.parts),
         "outline": list(record.outline),
+        "break_cause": record.break_cause,
         "reply": reply,
         "usage": asdict(record.usage),
         "opened_at": record.opened_at,
