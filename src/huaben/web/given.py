@@ -1,0 +1,51 @@
+"""What a route is given: the open house and its company, the streams, and checked parameters; apart
+so that no route reaches into the application's state by itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from fastapi import Depends, Header, Path, Query, Request
+
+from huaben.ports import Page
+from huaben.services.house import House
+from huaben.services.performing import Company
+from huaben.web.stream import Streams
+
+
+async def _house(request: Request) -> House:
+    house: House = request.app.state.theatre.house
+    return house
+
+
+async def _company(request: Request) -> Company:
+    company: Company = request.app.state.theatre.company
+    return company
+
+
+async def _streams(request: Request) -> Streams:
+    streams: Streams = request.app.state.streams
+    return streams
+
+
+async def _page(
+    after: Annotated[str | None, Query(max_length=100)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> Page:
+    return Page(after, limit)
+
+
+async def _seen(
+    after: Annotated[int, Query(ge=0, description="The last number already seen.")] = 0,
+    last_event_id: Annotated[int | None, Header(ge=0, description="As `after`; wins.")] = None,
+) -> int:
+    # A browser reconnects to the address that it began with, so its header is the newer word.
+    return after if last_event_id is None else last_event_id
+
+
+HouseGiven: TypeAlias = Annotated[House, Depends(_house)]
+CompanyGiven: TypeAlias = Annotated[Company, Depends(_company)]
+StreamsGiven: TypeAlias = Annotated[Streams, Depends(_streams)]
+PageGiven: TypeAlias = Annotated[Page, Depends(_page)]
+Seen: TypeAlias = Annotated[int, Depends(_seen)]
+Id: TypeAlias = Annotated[str, Path(max_length=100, pattern=r"^[0-9A-Za-z_.-]+$")]

@@ -1,0 +1,48 @@
+"""Lorebooks in and out of the library."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import JSONResponse
+
+from huaben.errors import NotFound
+from huaben.services import library
+from huaben.web import schemas, shapes
+from huaben.web.given import HouseGiven, Id, PageGiven
+from huaben.web.uploads import imported, read_upload
+
+router = APIRouter(prefix="/api/lorebooks", tags=["library"])
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=schemas.Imported,
+    responses={200: {"model": schemas.Imported, "description": "These bytes were here before."}},
+)
+async def import_lorebook(
+    request: Request,
+    house: HouseGiven,
+    form: Annotated[schemas.Upload, Form(media_type="multipart/form-data")],
+) -> JSONResponse:
+    """Import a lorebook as any of the known programs write it; the report says what became of it."""
+    data, name = await read_upload(request, form.file)
+    return imported(await library.import_lorebook(house, data, name))
+
+
+@router.get("", response_model=schemas.PageOf[schemas.LibraryItem])
+async def list_lorebooks(house: HouseGiven, page: PageGiven) -> JSONResponse:
+    """The lorebooks of the library, newest first."""
+    found, following = await house.store.lorebooks(house.user_id, page)
+    return JSONResponse(shapes.page(found, following, shapes.library_item))
+
+
+@router.get("/{book_id}", response_model=schemas.LibraryEntry)
+async def show_lorebook(house: HouseGiven, book_id: Id) -> JSONResponse:
+    """One lorebook with its import report and its JSON as it was read."""
+    book = await house.store.lorebook(book_id)
+    if book is None or book.user_id != house.user_id:
+        raise NotFound.of("lorebook", book_id)
+    return JSONResponse(shapes.library_entry(book))

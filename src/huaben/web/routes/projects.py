@@ -1,0 +1,91 @@
+"""Projects: founding them, finding them, moving about in their stories, following them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse
+
+from huaben.domain.project import Persona
+from huaben.services import branching, founding
+from huaben.services.stories import load_project, load_story
+from huaben.web import schemas, shapes
+from huaben.web.documents import PROJECT_STREAM
+from huaben.web.given import HouseGiven, Id, PageGiven, Seen, StreamsGiven
+from huaben.web.stream import BATCH, EventStream, follow_project
+
+router = APIRouter(prefix="/api/projects", tags=["projects"])
+
+
+@router.post("", status_code=201, response_model=schemas.ProjectFounded)
+async def found_project(house: HouseGiven, wanted: schemas.ProjectWanted) -> JSONResponse:
+    """Make a project on a card of the library; every greeting becomes an opening of its tree."""
+    persona = wanted.persona
+    project, head = await founding.create_project(
+        house,
+        founding.Founding(
+            title=wanted.title,
+            mode=wanted.mode,
+            card_id=wanted.card_id,
+            lorebook_ids=tuple(wanted.lorebook_ids),
+            persona=Persona(persona.name, persona.description) if persona else founding.NOBODY,
+            scenario=wanted.scenario,
+            language=wanted.language,
+        ),
+    )
+    place = f"/api/projects/{project.id}"
+    body = {"id": project.id, "head": head.turn_id}
+    return JSONResponse(body, 201, headers={"location": place})
+
+
+@router.get("", response_model=schemas.PageOf[schemas.ProjectItem])
+async def list_projects(house: HouseGiven, page: PageGiven) -> JSONResponse:
+    """All projects, newest first."""
+    found, following = await house.store.projects(house.user_id, page)
+    return JSONResponse(shapes.page(found, following, shapes.project_item))
+
+
+@router.get("/{project_id}", response_model=schemas.ProjectResource)
+async def show_project(house: HouseGiven, project_id: Id) -> JSONResponse:
+    """One project, where its story stands, and what runs or waits in it."""
+    return JSONResponse(shapes.project_resource(await load_story(house, project_id)))
+
+
+@router.get("/{project_id}/events", response_class=EventStream, responses=PROJECT_STREAM)
+async def follow(
+    house: HouseGiven, streams: StreamsGiven, project_id: Id, seen: Seen
+) -> EventStream:
+    """What happens in a project, for a second tab or device; resumable, open for as long as
+    somebody listens."""
+    await load_project(house, project_id)
+    begun = await house.store.project_events(project_id, seen, BATCH)
+    return EventStream(follow_project(house.store, streams, project_id, seen, begun))
+
+
+# ---- moving --------------------------------------------------------------------------------------
+
+
+@router.post("/{project_id}/greeting", response_model=schemas.HeadMoved)
+async def choose_greeting(
+    house: HouseGiven, project_id: Id, wanted: schemas.GreetingWanted
+) -> JSONResponse:
+    """Stand on another opening; only before the first turn."""
+    done = await branching.choose_greeting(house, project_id, wanted.index)
+    return JSONResponse(shapes.moved(done))
+
+
+@router.post("/{project_id}/undo", response_model=schemas.HeadMoved)
+async def undo(house: HouseGiven, project_id: Id) -> JSONResponse:
+    """Take the last turn back; its words return to the box. Nothing is deleted."""
+    return JSONResponse(shapes.moved(await branching.undo(house, project_id)))
+
+
+@router.post("/{project_id}/redo", response_model=schemas.HeadMoved)
+async def redo(house: HouseGiven, project_id: Id) -> JSONResponse:
+    """Go forward again to where the story last came from."""
+    return JSONResponse(shapes.moved(await branching.redo(house, project_id)))
+
+
+@router.post("/{project_id}/head", response_model=schemas.HeadMoved)
+async def move_head(house: HouseGiven, project_id: Id, wanted: schemas.HeadWanted) -> JSONResponse:
+    """Stand on any node of the tree."""
+    return JSONResponse(shapes.moved(await branching.go_to(house, project_id, wanted.turn)))

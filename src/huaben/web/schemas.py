@@ -1,0 +1,378 @@
+"""What requests may hold and what answers look like, as pydantic models; apart because this is where
+untyped JSON ends. Unknown fields are refused by name. Answers are documentation that tests check."""
+
+from __future__ import annotations
+
+from typing import Annotated, Generic, Literal, TypeVar
+
+from fastapi import UploadFile
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic_core import PydanticCustomError
+
+from huaben.domain.jsonvalue import scrub_surrogates
+
+T = TypeVar("T")
+
+
+def _whole(value: object) -> object:
+    """Half of an emoji, as a browser may send it, must not lose the words around it."""
+    return scrub_surrogates(value) if isinstance(value, str) else value
+
+
+def _inline(value: object) -> object:
+    if isinstance(value, str):
+        raise PydanticCustomError(
+            "persona_not_found", "There is no persona with that id; give it as an object"
+        )
+    return value
+
+
+Text = Annotated[str, BeforeValidator(_whole)]
+Id = Annotated[str, Field(min_length=1, max_length=100)]
+
+# ---- requests ------------------------------------------------------------------------------------
+
+
+class Asked(BaseModel):
+    """The body of a request: types as JSON has them, no field that is not known."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Upload(Asked):
+    """A multipart form with one file."""
+
+    file: UploadFile
+
+
+class PersonaGiven(Asked):
+    name: Text = Field(default="", max_length=200)
+    description: Text = Field(default="", max_length=100_000)
+
+
+class ProjectWanted(Asked):
+    """`title` falls back to the card's name, `language` to the one that the card is written in."""
+
+    title: Text = Field(default="", max_length=500)
+    mode: Literal["roleplay", "writing"] = "roleplay"
+    card_id: Id | None = None
+    lorebook_ids: list[Id] = Field(default_factory=list, max_length=100)
+    persona: Annotated[PersonaGiven | None, BeforeValidator(_inline)] = None
+    scenario: str = Field(default="stage", min_length=1, max_length=200)
+    language: Literal["zh", "en"] | None = None
+
+
+class WordsSaid(Asked):
+    """`parent` is what the user saw as the end of the story: the head or the last queued turn. The
+    same `request_id` twice is one turn."""
+
+    text: Text
+    parent: Id | None = None
+    request_id: Id | None = None
+
+
+class AnswerGiven(Asked):
+    answer: Text
+
+
+class SealWanted(Asked):
+    with_tail: bool = True
+
+
+class VariantWanted(Asked):
+    """With other words than the turn's it is edit and resend."""
+
+    text: Text | None = None
+
+
+class VersionWanted(Asked):
+    restore: int = Field(ge=0)
+
+
+class TextGiven(Asked):
+    text: Text
+
+
+class GreetingWanted(Asked):
+    index: int
+
+
+class HeadWanted(Asked):
+    turn: Id
+
+
+# ---- answers -------------------------------------------------------------------------------------
+
+
+class Told(BaseModel):
+    """An answer. A newer program may tell more."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Problem(Told):
+    """Every refusal (RFC 9457), with facts about it as further fields. `code` is stable."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    hint: str
+
+
+class PageOf(Told, Generic[T]):
+    """A page of a list; `next` goes on with it (`after`, or `before` where the list goes back)."""
+
+    items: list[T]
+    next: str | None
+
+
+class ReportNote(Told):
+    code: str
+    path: str
+    detail: str
+
+
+class ImportReport(Told):
+    kept: list[ReportNote]
+    changed: list[ReportNote]
+    dropped: list[ReportNote]
+    warnings: list[ReportNote]
+
+
+class Imported(Told):
+    """`already` is there, and true, when the very bytes were in the library before."""
+
+    id: str
+    name: str
+    report: ImportReport
+    already: bool = False
+
+
+class LibraryItem(Told):
+    id: str
+    name: str
+    filename: str
+    created_at: str
+
+
+class LibraryEntry(LibraryItem):
+    """`content` is the JSON as it was read from the file, unknown fields included."""
+
+    report: ImportReport
+    content: dict[str, JsonValue]
+
+
+class ProjectFounded(Told):
+    id: str
+    head: str
+
+
+class ProjectItem(Told):
+    id: str
+    title: str
+    mode: Literal["roleplay", "writing"]
+    language: Literal["zh", "en"]
+    card_id: str | None
+    created_at: str
+
+
+class PersonaTold(Told):
+    name: str
+    description: str
+
+
+class ProjectResource(ProjectItem):
+    """`active` is the turn that runs or waits for an answer, `queued` those behind it in order.
+    `scenario` holds the resolved settings by dotted name."""
+
+    head: str
+    active: str | None
+    queued: list[str]
+    lorebook_ids: list[str]
+    persona: PersonaTold
+    scenario: dict[str, JsonValue]
+    events: str
+
+
+class HeadMoved(Told):
+    """`text` are words that go back to the box."""
+
+    head: str
+    text: str
+
+
+class TurnBegun(Told):
+    id: str
+    status: str
+    events: str
+
+
+class Exchange(Told):
+    question: str
+    answer: str
+
+
+class VersionTold(Told):
+    version: int
+    reason: str
+    chars: int
+
+
+class DraftTold(Told):
+    """`partial` is the draft as it would read with the arrived part of an unfinished write; `tail`:
+    it may be sealed without what was captured after explicit writes."""
+
+    version: int
+    text: str
+    versions: list[VersionTold]
+    tail: bool
+    partial: str | None = None
+
+
+class AskTold(Told):
+    """`answer` is missing while the question is open."""
+
+    question: str
+    options: list[str]
+    answer: str | None = None
+
+
+class OutcomeTold(Told):
+    code: str
+    message: str
+
+
+class RevisesTold(Told):
+    """The earlier final text that a turn changed, and the version that it made of it."""
+
+    turn: str
+    version: int
+
+
+class TurnResource(Told):
+    """A turn. `final_text` is the text in force at the head and `version` its version; `number`
+    counts sealed turns on the path to it; `variants` are the tellings of the same words."""
+
+    id: str
+    project: str
+    parent: str | None
+    kind: Literal["greeting", "turn", "edit"]
+    beat: str
+    number: int
+    variants: list[str]
+    status: str
+    title: str
+    user_text: str
+    asked: list[Exchange]
+    final_text: str
+    version: int
+    draft: DraftTold
+    ask: AskTold | None = None
+    revises: RevisesTold | None = None
+    outcome: OutcomeTold
+    usage: dict[str, JsonValue]
+    ledger_state: Literal["current", "behind", "failed"]
+    created_at: str
+    ended_at: str
+    events: str
+
+
+class FinalText(Told):
+    """A final text as it is in force at the head. The `ETag` is its version: send it back as
+    `If-Match` to change the text."""
+
+    text: str
+    version: int
+
+
+class PathItem(Told):
+    id: str
+    parent: str | None
+    kind: Literal["greeting", "turn", "edit"]
+    status: str
+    number: int
+    title: str
+    user_text: str
+    asked: list[Exchange]
+    final_text: str
+    version: int
+    variants: list[str]
+
+
+class PathPage(PageOf[PathItem]):
+    """One page of the path to the head, oldest first; the first page is its end."""
+
+    head: str
+
+
+class NodeItem(Told):
+    """A node of the session tree without its words. `last_child` is where Redo goes."""
+
+    id: str
+    parent: str | None
+    kind: Literal["greeting", "turn", "edit"]
+    beat: str
+    depth: int
+    status: str
+    last_child: str | None = None
+    revises: RevisesTold | None = None
+    deleted: bool = False
+
+
+class TreePage(PageOf[NodeItem]):
+    head: str
+
+
+class CallItem(Told):
+    """One model call: `request` is the body exactly as it was sent, `outline` says for each of its
+    messages where it came from and why, `parts` how many bytes each takes."""
+
+    id: str
+    n: int
+    purpose: str
+    model: str
+    state: Literal["open", "done", "failed"]
+    error: str
+    request: str
+    request_bytes: int
+    parts: list[dict[str, JsonValue]]
+    outline: list[dict[str, JsonValue]]
+    break_cause: str
+    reply: dict[str, JsonValue] | None
+    usage: dict[str, JsonValue]
+    opened_at: str
+    closed_at: str
+    first_token_ms: int | None
+
+
+class Fault(Told):
+    code: str
+    message: str
+
+
+class ScenarioItem(Told):
+    """`values` are the resolved settings by dotted name; a file that does not validate has `fault`
+    instead."""
+
+    name: str
+    values: dict[str, JsonValue] | None = None
+    fault: Fault | None = None
+
+
+class Health(Told):
+    status: Literal["ok"]
+    version: str
+
+
+class ModelState(Told):
+    connected: bool
+    name: str
+
+
+class Readiness(Told):
+    status: Literal["ready"]
+    version: str
+    model: ModelState
+    running: int
