@@ -11,6 +11,7 @@ from typing import TypeVar
 from huaben.domain.folding import fold
 from huaben.domain.messages import Usage, WireRequest
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.soundness import log_faults, tree_faults
 from huaben.domain.story import Node, Turn, node_of
 from huaben.domain.times import stamp
 from huaben.errors import HuabenError, StorageFailed
@@ -204,8 +205,15 @@ class MemoryStore:
         return [job for job in jobs if not job.outcome and lane in (None, job.lane)]
 
     async def audit(self) -> AsyncIterator[str]:
-        for fault in ():
-            yield fault
+        for project in self._all(Project):
+            head = await self.head(project.id)
+            nodes = await self.skeleton(project.id)
+            for fault in tree_faults(project.id, nodes, None if head is None else head.turn_id):
+                yield fault
+        for turn_id, log in self._state.events.items():
+            numbered = [(logged.seq, logged.event) for logged in log]
+            for fault in log_faults(turn_id, numbered, self._top(turn_id)):
+                yield fault
 
     # ---- from the state ------------------------------------------------------------------------
 

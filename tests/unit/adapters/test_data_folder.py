@@ -47,7 +47,9 @@ async def names(store: Store) -> list[str]:
 
 
 async def add(store: Store, name: str) -> None:
-    assert isinstance(await store.commit(Commit(rows=(a_card(name=name),))), Committed)
+    assert isinstance(
+        await store.commit(Commit(rows=(a_card(name=name, object_hash=""),))), Committed
+    )
 
 
 # ---- whose it is -------------------------------------------------------------------------------

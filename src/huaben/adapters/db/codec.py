@@ -70,6 +70,18 @@ def a_text(value: object) -> str:
     return value
 
 
+def a_number(value: object) -> int:
+    if not isinstance(value, int):
+        raise Undecodable(f"expected a whole number, found {type(value).__name__}")
+    return value
+
+
+def a_bytes(value: object) -> bytes:
+    if not isinstance(value, bytes):
+        raise Undecodable(f"expected bytes, found {type(value).__name__}")
+    return value
+
+
 def maybe_text(value: object) -> str | None:
     return None if value is None else a_text(value)
 

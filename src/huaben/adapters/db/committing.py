@@ -7,16 +7,21 @@ seen, and the same checks give the right answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from huaben.adapters.db import codec, rows, schema, segments
-from huaben.adapters.db.counting import Counted, Refused, check, key_of, write
-from huaben.adapters.db.numbering import log_project_events, log_turn_events, make_due, missing
+from huaben.adapters.db.counting import Counted, Refused, check, key_of, passed, write
+from huaben.adapters.db.numbering import (
+    TurnLogs,
+    Written,
+    log_project_events,
+    make_due,
+    missing,
+    tops_of,
+)
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
@@ -34,14 +39,6 @@ from huaben.ports import (
     Stale,
     Visit,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """The answer to a commit, and which logs it made longer, up to which number."""
-
-    answer: Committed | Stale
-    tops: Mapping[str, int]
 
 
 def attempt(connection: Connection, commit: Commit, now: str) -> Written:
@@ -80,21 +77,19 @@ def _carry_out(connection: Connection, commit: Commit, now: str) -> Written:
         if counted is not None:
             of = expected.pop(counted.key, None)
             revisions[counted.key] = write(connection, counted, of)
-    seqs = log_turn_events(connection, commit.events, now)
+    logs = TurnLogs(connection, (turn_id for turn_id, _ in commit.events))
+    seqs = logs.add(commit.events, now)
+    logs.write()
     project_tops = log_project_events(connection, commit.project_events, now)
     for job in commit.due:
         make_due(connection, job, now)
-    tops = {turn_id: seq for (turn_id, _), seq in zip(commit.events, seqs, strict=True)}
-    return Written(Committed(revisions, seqs), tops | project_tops)
+    return Written(Committed(revisions, seqs), tops_of(commit.events, seqs) | project_tops)
 
 
 def _check_fence(connection: Connection, fence: Fence) -> None:
-    found = connection.execute(
-        select(schema.turn.c.epoch).where(schema.turn.c.id == fence.turn_id).with_for_update()
-    ).scalar_one_or_none()
-    if found != fence.epoch:
-        actual = -1 if found is None else int(found)
-        raise Refused(Stale("epoch", fence.turn_id, fence.epoch, actual))
+    epoch = TurnLogs(connection, [fence.turn_id]).epoch(fence.turn_id)
+    if epoch != fence.epoch:
+        raise Refused(passed(fence, epoch))
 
 
 def _counted(connection: Connection, row: Row) -> Counted | None:

@@ -16,7 +16,7 @@ from huaben.adapters.db import schema
 from huaben.adapters.db.rows import Values
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
-from huaben.ports import Head, Key, Kind, Row, Stale
+from huaben.ports import Fence, Head, Key, Kind, Row, Stale
 
 _TABLES: Mapping[Kind, Table] = {
     "project": schema.project,
@@ -62,6 +62,11 @@ def key_of(row: Row) -> Key | None:
             return ("head", row.project_id)
         case _:
             return None
+
+
+def passed(fence: Fence, epoch: int | None) -> Stale:
+    """The refusal of a commit whose run is over."""
+    return Stale("epoch", fence.turn_id, fence.epoch, -1 if epoch is None else epoch)
 
 
 def check(connection: Connection, key: Key, expected: int) -> None:

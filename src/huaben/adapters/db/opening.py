@@ -16,19 +16,21 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from huaben.adapters.db import engines, faults, versions
 from huaben.adapters.folder import DataFolder, Hold, Watch, hold
+from huaben.adapters.objects import FolderObjects
 from huaben.errors import NotFound, StorageFailed
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """An opened database. Without `writer` it is read-only; `hold` is the data folder's lock."""
+    """An opened database. Without `writer` it is read-only. `shared`: other processes may write to
+    it while it is open. A data folder brings its lock and its objects."""
 
     reader: Engine
     writer: Engine | None
     watch: Watch
-    hold: Hold | None
     shared: bool
-    """Whether other processes may write to it while it is open."""
+    hold: Hold | None = None
+    objects: FolderObjects | None = None
 
 
 def open_database(where: str | Path, *, read_only: bool) -> Database:
@@ -54,7 +56,8 @@ def _read_folder(folder: DataFolder) -> Database:
     reader = engines.sqlite_reader(folder.database, alone=True)
     with _dispose_on_failure(reader):
         versions.check_up_to_date(reader)
-    return Database(reader, None, Watch(folder.database), None, shared=True)
+    objects = FolderObjects(folder.objects)
+    return Database(reader, None, Watch(folder.database), shared=True, objects=objects)
 
 
 def _open_folder(folder: DataFolder) -> Database:
@@ -71,7 +74,8 @@ def _open_folder(folder: DataFolder) -> Database:
             versions.stored_version(connection)  # makes the journal appear, which is watched too
         reader = engines.sqlite_reader(folder.database, alone=False)
         journal = folder.database.with_name(folder.database.name + "-wal")
-        return Database(reader, writer, Watch(folder.database, journal), held, shared=False)
+        watch = Watch(folder.database, journal)
+        return Database(reader, writer, watch, False, held, FolderObjects(folder.objects))
     except BaseException:
         held.release()
         raise
@@ -82,11 +86,11 @@ def _open_server(url: str, read_only: bool) -> Database:
     with _dispose_on_failure(reader):
         if read_only:
             versions.check_up_to_date(reader)
-            return Database(reader, None, Watch(), None, shared=True)
+            return Database(reader, None, Watch(), shared=True)
         writer = engines.postgresql_writer(url)
         with _dispose_on_failure(writer):
             versions.bring_up_to_date(writer)
-        return Database(reader, writer, Watch(), None, shared=True)
+        return Database(reader, writer, Watch(), shared=True)
 
 
 @contextmanager

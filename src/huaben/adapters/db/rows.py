@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, cast
 from sqlalchemy import ColumnElement, Row
 
 from huaben.adapters.db import codec, schema
-from huaben.adapters.db.codec import a_text, maybe_text
+from huaben.adapters.db.codec import a_bytes, a_number, a_text, maybe_text
 from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
 from huaben.domain.messages import Usage
 from huaben.domain.project import Guidance, Language, Mode, Project, StoredBook, StoredCard
@@ -90,7 +90,7 @@ def project_of(row: AnyRow, config: Mapping[str, object]) -> Project:
         persona=codec.persona_from(a_text(row.persona)),
         config=config,
         deleted=bool(row.deleted),
-        revision=int(row.revision),
+        revision=a_number(row.revision),
     )
 
 
@@ -119,7 +119,7 @@ def card_of(row: AnyRow) -> StoredCard:
         report=codec.object_from(a_text(row.report)),
         created_at=a_text(row.created_at),
         deleted=bool(row.deleted),
-        revision=int(row.revision),
+        revision=a_number(row.revision),
     )
 
 
@@ -134,7 +134,7 @@ def book_of(row: AnyRow) -> StoredBook:
         report=codec.object_from(a_text(row.report)),
         created_at=a_text(row.created_at),
         deleted=bool(row.deleted),
-        revision=int(row.revision),
+        revision=a_number(row.revision),
     )
 
 
@@ -153,7 +153,7 @@ def guidance_of(row: AnyRow) -> Guidance:
         card_id=a_text(row.card_id),
         name=a_text(row.name),
         text=a_text(row.text),
-        revision=int(row.revision),
+        revision=a_number(row.revision),
     )
 
 
@@ -202,7 +202,7 @@ def turn_of(row: AnyRow, config: Mapping[str, object]) -> Turn:
         parent=maybe_text(row.parent),
         kind=cast("TurnKind", a_text(row.kind)),  # written from the same type
         beat=a_text(row.beat),
-        depth=int(row.depth),
+        depth=a_number(row.depth),
         created_at=a_text(row.created_at),
         run=cast("Run", a_text(row.run)),  # written from the same type
         outcome=cast("Outcome | None", maybe_text(row.outcome)),  # written from the same type
@@ -212,18 +212,18 @@ def turn_of(row: AnyRow, config: Mapping[str, object]) -> Turn:
         user_text=a_text(row.user_text),
         asked=codec.asked_from(a_text(row.asked)),
         final_text=a_text(row.final_text),
-        version=int(row.version),
+        version=a_number(row.version),
         prose=bool(row.prose),
-        revises=Revision(revises_turn, int(row.revises_version), a_text(row.revises_text))
+        revises=Revision(revises_turn, a_number(row.revises_version), a_text(row.revises_text))
         if revises_turn is not None
         else None,
         request_id=maybe_text(row.request_id),
         owner=a_text(row.owner),
-        epoch=int(row.epoch),
+        epoch=a_number(row.epoch),
         config=config,
         deleted=bool(row.deleted),
         ended_at=a_text(row.ended_at),
-        revision=int(row.revision),
+        revision=a_number(row.revision),
     )
 
 
@@ -247,21 +247,14 @@ def head_values(head: Head) -> Values:
 
 
 def head_of(row: AnyRow) -> Head:
-    return Head(a_text(row.project_id), a_text(row.turn_id), int(row.revision))
+    return Head(a_text(row.project_id), a_text(row.turn_id), a_number(row.revision))
 
 
 # ---- logs --------------------------------------------------------------------------------------
 
 
-def event_values(turn_id: str, seq: int, epoch: int, at: str, event: TurnEvent) -> Values:
-    return {
-        "turn_id": turn_id,
-        "seq": seq,
-        "epoch": epoch,
-        "at": at,
-        "kind": event.kind,
-        "payload": codec.to_json(to_data(event)),
-    }
+def payload_of(event: TurnEvent) -> str:
+    return codec.to_json(to_data(event))
 
 
 def event_of(row: AnyRow) -> LoggedEvent:
@@ -269,7 +262,7 @@ def event_of(row: AnyRow) -> LoggedEvent:
         event = from_data(a_text(row.kind), codec.object_from(a_text(row.payload)))
     except (KeyError, TypeError) as fault:
         raise codec.Undecodable(f"an event of kind {row.kind} does not decode: {fault}") from fault
-    return LoggedEvent(int(row.seq), int(row.epoch), a_text(row.at), event)
+    return LoggedEvent(a_number(row.seq), a_number(row.epoch), a_text(row.at), event)
 
 
 def project_event_values(project_id: str, seq: int, at: str, event: ProjectEvent) -> Values:
@@ -290,7 +283,7 @@ def project_event_of(row: AnyRow) -> LoggedProjectEvent:
         maybe_text(row.turn),
         None if detail is None else codec.object_from(detail),
     )
-    return LoggedProjectEvent(int(row.seq), a_text(row.at), event)
+    return LoggedProjectEvent(a_number(row.seq), a_text(row.at), event)
 
 
 def opened_values(opened: CallOpened) -> Values:
@@ -331,13 +324,13 @@ def call_of(row: AnyRow, outline: Sequence[Mapping[str, object]]) -> CallRecord:
     return CallRecord(
         id=a_text(row.id),
         turn_id=a_text(row.turn_id),
-        n=int(row.n),
+        n=a_number(row.n),
         purpose=a_text(row.purpose),
         model=a_text(row.model),
         state=cast(
             "Literal['open', 'done', 'failed']", a_text(row.state)
         ),  # only these are written
-        reply=None if row.reply is None else codec.reply_from(bytes(row.reply)),
+        reply=None if row.reply is None else codec.reply_from(a_bytes(row.reply)),
         error=a_text(row.error),
         usage=Usage(
             prompt=codec.maybe_number(row.prompt_tokens),
@@ -348,7 +341,7 @@ def call_of(row: AnyRow, outline: Sequence[Mapping[str, object]]) -> CallRecord:
         ),
         outline=outline,
         break_cause=a_text(row.break_cause),
-        request_bytes=int(row.request_bytes),
+        request_bytes=a_number(row.request_bytes),
         opened_at=a_text(row.opened_at),
         closed_at=a_text(row.closed_at),
         first_token_ms=codec.maybe_number(row.first_token_ms),
@@ -358,7 +351,7 @@ def call_of(row: AnyRow, outline: Sequence[Mapping[str, object]]) -> CallRecord:
 def job_of(row: AnyRow) -> DueJob:
     return DueJob(
         lane=a_text(row.lane),
-        seq=int(row.seq),
+        seq=a_number(row.seq),
         kind=a_text(row.kind),
         payload=codec.object_from(a_text(row.payload)),
         outcome=a_text(row.outcome),

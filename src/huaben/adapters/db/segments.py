@@ -81,7 +81,7 @@ def load(connection: Connection, hashes: Iterable[bytes]) -> dict[bytes, bytes]:
     found: dict[bytes, bytes] = {}
     for some in _slices(sorted(set(hashes))):
         for row in connection.execute(_FIND, {"hashes": some}):
-            name, content = bytes(row.hash), codec.unpacked(bytes(row.content))
+            name, content = codec.a_bytes(row.hash), codec.unpacked(codec.a_bytes(row.content))
             if digest(content) != name:
                 raise codec.Undecodable(f"segment {name.hex()} does not hold what it is named for")
             found[name] = content
@@ -143,17 +143,27 @@ def references(connection: Connection, call_ids: Sequence[str]) -> dict[str, Ref
         base = whole.get(row.base_call)
         if base is None:
             raise codec.Undecodable(f"call {row.id} builds on {row.base_call}, which is missing")
+        if (
+            len(base.request) < row.keep * _REFERENCE
+            or len(base.outline) < row.outline_keep * _REFERENCE
+        ):
+            raise codec.Undecodable(f"call {row.id} keeps more than {row.base_call} has")
         whole[row.id] = References(
-            base.request[: row.keep * _REFERENCE] + bytes(row.tail),
-            base.outline[: row.outline_keep * _REFERENCE] + bytes(row.outline_tail),
+            base.request[: row.keep * _REFERENCE] + codec.a_bytes(row.tail),
+            base.outline[: row.outline_keep * _REFERENCE] + codec.a_bytes(row.outline_tail),
         )
     return {call_id: whole[call_id] for call_id in call_ids if call_id in whole}
+
+
+def names(references: bytes) -> list[bytes]:
+    """The hashes of the segments, in their order."""
+    return [reference[1:] for reference in _split(references)]
 
 
 def request_of(connection: Connection, references: References) -> WireRequest:
     """The request, to the byte. Raises `Undecodable` when a part is missing or damaged."""
     refs = _split(references.request)
-    contents = load(connection, (ref[1:] for ref in refs))
+    contents = load(connection, names(references.request))
     missing = next((ref[1:].hex() for ref in refs if ref[1:] not in contents), None)
     if missing is not None:
         raise codec.Undecodable(f"segment {missing} of the request is missing")
@@ -166,18 +176,18 @@ def outlines_of(
     connection: Connection, calls: Mapping[str, References]
 ) -> dict[str, list[Mapping[str, object]]]:
     """The outline of each call; an entry that is missing raises `Undecodable`."""
-    split = {call_id: _split(whole.outline) for call_id, whole in calls.items()}
-    contents = load(connection, {ref[1:] for refs in split.values() for ref in refs})
+    split = {call_id: names(whole.outline) for call_id, whole in calls.items()}
+    contents = load(connection, {name for wanted in split.values() for name in wanted})
     entries = {name: codec.object_from(content) for name, content in contents.items()}
     try:
-        return {call_id: [entries[ref[1:]] for ref in refs] for call_id, refs in split.items()}
+        return {call_id: [entries[name] for name in wanted] for call_id, wanted in split.items()}
     except KeyError as missing:
         raise codec.Undecodable("an entry of a stored outline is missing") from missing
 
 
 def _known(connection: Connection, hashes: Sequence[bytes]) -> set[bytes]:
     return {
-        bytes(row.hash)
+        codec.a_bytes(row.hash)
         for some in _slices(hashes)
         for row in connection.execute(_KNOWN, {"hashes": some})
     }

@@ -18,7 +18,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from huaben.adapters.db import (
     audit,
     codec,
-    committing,
     engines,
     faults,
     folding,
@@ -26,14 +25,12 @@ from huaben.adapters.db import (
     logs,
     stories,
 )
-from huaben.adapters.db.committing import Written
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.signals import Signals
 from huaben.adapters.db.writer import Writer
 from huaben.domain.messages import WireRequest
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Node, Turn
-from huaben.domain.times import stamp
 from huaben.errors import ReadOnly, StorageFailed
 from huaben.ports import (
     CallRecord,
@@ -72,24 +69,19 @@ class SqlStore:
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
-        self._clock = clock
         self._signals = Signals()
         self._readers = ThreadPoolExecutor(engines.READERS, "huaben-reader")
         self._closed = False
         self._writer = (
             None
             if database.writer is None
-            else Writer(database.writer, database.watch, self._signals)
+            else Writer(database.writer, database.watch, self._signals, clock)
         )
 
     # ---- writing -------------------------------------------------------------------------------
 
     async def commit(self, commit: Commit) -> Committed | Stale:
-        def run(connection: Connection) -> Written:
-            return committing.attempt(connection, commit, stamp(self._clock.now()))
-
-        written = await self._writing().write(run, lambda written: written.tops)
-        return written.answer
+        return await self._writing().commit(commit)
 
     async def fold(self, turn_id: str) -> int:
         def run(connection: Connection) -> int:
@@ -133,7 +125,8 @@ class SqlStore:
         def work() -> T:
             self._database.watch.check()
             try:
-                with self._database.reader.connect() as connection, connection.begin():
+                # One transaction, so that several statements see one moment; closing ends it.
+                with self._database.reader.connect() as connection:
                     return read(connection, *arguments, **named)
             except (SQLAlchemyError, codec.Undecodable) as error:
                 self._database.watch.check()
@@ -241,5 +234,17 @@ class SqlStore:
         return self._audit()
 
     async def _audit(self) -> AsyncIterator[str]:
-        for fault in await self._read(audit.faults):
-            yield fault
+        objects = self._database.objects
+        for check in audit.checks(None if objects is None else objects.holds):
+            for fault in await self._read(_found, check):
+                yield fault
+
+
+def _found(connection: Connection, check: audit.Check) -> list[str]:
+    """What a check finds, and that it broke off when the database itself gives out."""
+    found: list[str] = []
+    try:
+        found.extend(check(connection))
+    except SQLAlchemyError as error:
+        found.append(f"a check broke off: {faults.unread(error).message}")
+    return found

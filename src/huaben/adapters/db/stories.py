@@ -91,17 +91,17 @@ def unended(connection: Connection) -> list[Turn]:
 
 def _projects(connection: Connection, found: Sequence[AnyRow]) -> list[Project]:
     configs = _configs(connection, found)
-    return [rows.project_of(row, configs[bytes(row.config)]) for row in found]
+    return [rows.project_of(row, configs[codec.a_bytes(row.config)]) for row in found]
 
 
 def _turns(connection: Connection, found: Sequence[AnyRow]) -> list[Turn]:
     configs = _configs(connection, found)
-    return [rows.turn_of(row, configs[bytes(row.config)]) for row in found]
+    return [rows.turn_of(row, configs[codec.a_bytes(row.config)]) for row in found]
 
 
 def _configs(connection: Connection, found: Sequence[AnyRow]) -> dict[bytes, Mapping[str, object]]:
     """The resolved configurations of these rows; few, because turns share them."""
-    wanted = {bytes(row.config) for row in found}
+    wanted = {codec.a_bytes(row.config) for row in found}
     contents = segments.load(connection, wanted)
     if wanted - contents.keys():
         raise codec.Undecodable("the stored configuration of a project or turn is missing")

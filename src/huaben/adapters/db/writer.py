@@ -1,8 +1,8 @@
 """The one thread that writes: everything that waits at a moment shares one transaction on disk.
 
 Apart from what is written. With 200 running streams a sync per commit would make each wait for all
-others; sharing makes them wait for one. Each piece of work has a savepoint of its own and stands or
-falls alone, and nobody is told anything before the shared transaction is on disk.
+others; sharing makes them wait for one. Each commit stands or falls alone, and nobody is told
+anything before the shared transaction is on disk.
 """
 
 from __future__ import annotations
@@ -12,16 +12,21 @@ import logging
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import TypeGuard, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from huaben.adapters.db import faults
+from huaben.adapters.db.appending import append_all, only_appends
 from huaben.adapters.db.signals import Signals, call_in
+from huaben.adapters.db.tickets import CommitTicket, Entry, Ticket
 from huaben.adapters.folder import Watch
+from huaben.domain.times import stamp
 from huaben.errors import HuabenError, ReadOnly, StorageFailed
+from huaben.ports import Clock, Commit, Committed, Stale
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -30,85 +35,30 @@ MAX_GROUP = 256
 _ATTEMPTS = 5
 
 
-def _no_tops(_: object) -> Mapping[str, int]:
-    return {}
-
-
-class Ticket(Generic[T]):
-    """One piece of work and who waits for its answer. `run` keeps its effect in a savepoint;
-    `tops` tells from the answer which logs have grown, and up to which number."""
-
-    def __init__(
-        self, run: Callable[[Connection], T], tops: Callable[[T], Mapping[str, int]]
-    ) -> None:
-        self.future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._run = run
-        self._tops = tops
-        self._answer: tuple[T] | None = None
-        self._fault: Exception | None = None
-
-    def attempt(self, connection: Connection) -> None:
-        """Do the work, keeping answer or fault for later. Raises DBAPIError when the transaction
-        that is shared with others may be spoilt."""
-        self._answer = self._fault = None
-        try:
-            self._answer = (self._run(connection),)
-        except DBAPIError:
-            raise
-        except Exception as fault:  # noqa: BLE001 - the worker's boundary: who waits must be told
-            self._fault = fault
-
-    def fail(self, fault: Exception) -> None:
-        self._fault = fault
-
-    def tops(self) -> Mapping[str, int]:
-        """The logs that have grown; none if it failed."""
-        return {} if self._fault or not self._answer else self._tops(self._answer[0])
-
-    def settle(self) -> None:
-        """Tell who waits; in the loop of the future."""
-        if self.future.done():
-            return
-        if self._fault is not None:
-            self.future.set_exception(self._fault)
-        elif self._answer is not None:
-            self.future.set_result(self._answer[0])
-
-    @property
-    def loop(self) -> asyncio.AbstractEventLoop:
-        return self.future.get_loop()
-
-
-class _Entry(Protocol):
-    """A ticket for an answer of any type."""
-
-    @property
-    def loop(self) -> asyncio.AbstractEventLoop: ...
-    def attempt(self, connection: Connection) -> None: ...
-    def fail(self, fault: Exception) -> None: ...
-    def tops(self) -> Mapping[str, int]: ...
-    def settle(self) -> None: ...
-
-
 class Writer:
     """Owns the write connection. Raises in the waiting caller: `ReadOnly` when the data folder is no
     longer the one that was opened, `StorageFailed` when the database refused."""
 
-    def __init__(self, engine: Engine, watch: Watch, signals: Signals) -> None:
+    def __init__(self, engine: Engine, watch: Watch, signals: Signals, clock: Clock) -> None:
         self._engine = engine
         self._watch = watch
         self._signals = signals
-        self._queue: queue.SimpleQueue[_Entry | None] = queue.SimpleQueue()
+        self._clock = clock
+        self._queue: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._closed = False
         self._door = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="huaben-writer", daemon=True)
         self._thread.start()
 
-    async def write(
-        self, run: Callable[[Connection], T], tops: Callable[[T], Mapping[str, int]] = _no_tops
-    ) -> T:
-        """Run this in the writer's thread; returns its answer once it is durable."""
-        ticket = Ticket(run, tops)
+    async def commit(self, commit: Commit) -> Committed | Stale:
+        """Returns once the commit is durable or refused."""
+        return (await self._wait_for(CommitTicket(commit))).answer
+
+    async def write(self, run: Callable[[Connection], T]) -> T:
+        """Other work, which confines itself to a savepoint; returns once its effect is durable."""
+        return await self._wait_for(Ticket(lambda connection, _: run(connection)))
+
+    async def _wait_for(self, ticket: Ticket[T]) -> T:
         with self._door:
             if self._closed:
                 raise StorageFailed("closed", "the store is closed; nothing was written")
@@ -131,7 +81,7 @@ class Writer:
             self._carry_out(group)
             self._deliver(group)
 
-    def _next_group(self) -> tuple[list[_Entry], bool]:
+    def _next_group(self) -> tuple[list[Entry], bool]:
         """What waits now, at least one; False with it when nothing follows."""
         first = self._queue.get()
         if first is None:
@@ -147,7 +97,7 @@ class Writer:
             group.append(following)
         return group, True
 
-    def _carry_out(self, group: Sequence[_Entry]) -> None:
+    def _carry_out(self, group: Sequence[Entry]) -> None:
         try:
             self._watch.check()
             self._in_one_transaction(group)
@@ -159,14 +109,13 @@ class Writer:
             _log.error("%s", fault.message)
             _fail_all(group, fault)
 
-    def _in_one_transaction(self, group: Sequence[_Entry], attempt: int = 1) -> None:
+    def _in_one_transaction(self, group: Sequence[Entry], attempt: int = 1) -> None:
         """All of the group together or, when that fails, each of it alone: one that the disk has
         no room for must not take others down."""
         committing = False
         try:
             with self._engine.connect() as connection, connection.begin() as transaction:
-                for entry in group:
-                    entry.attempt(connection)
+                self._attempt_all(connection, group)
                 committing = True
                 transaction.commit()
         except SQLAlchemyError as error:
@@ -181,9 +130,20 @@ class Writer:
                 for entry in group:
                     self._in_one_transaction([entry])
 
-    def _deliver(self, group: Sequence[_Entry]) -> None:
+    def _attempt_all(self, connection: Connection, group: Sequence[Entry]) -> None:
+        """In the order in which they came, those together that only append to logs."""
+        now = stamp(self._clock.now())
+        for together, some in groupby(group, key=_appends):
+            entries = list(some)
+            if together:
+                _append(connection, [entry for entry in entries if _appends(entry)], now)
+            else:
+                for entry in entries:
+                    entry.attempt(connection, now)
+
+    def _deliver(self, group: Sequence[Entry]) -> None:
         tops: dict[str, int] = {}
-        loops: defaultdict[asyncio.AbstractEventLoop, list[_Entry]] = defaultdict(list)
+        loops: defaultdict[asyncio.AbstractEventLoop, list[Entry]] = defaultdict(list)
         for entry in group:
             tops.update(entry.tops())
             loops[entry.loop].append(entry)
@@ -192,11 +152,21 @@ class Writer:
         self._signals.announce(tops)
 
 
-def _settle(entries: Sequence[_Entry]) -> None:
+def _appends(entry: Entry) -> TypeGuard[CommitTicket]:
+    return isinstance(entry, CommitTicket) and only_appends(entry.commit)
+
+
+def _append(connection: Connection, tickets: Sequence[CommitTicket], now: str) -> None:
+    answers = append_all(connection, [ticket.commit for ticket in tickets], now)
+    for ticket, answer in zip(tickets, answers, strict=True):
+        ticket.outcome = answer
+
+
+def _settle(entries: Sequence[Entry]) -> None:
     for entry in entries:
         entry.settle()
 
 
-def _fail_all(group: Sequence[_Entry], fault: HuabenError) -> None:
+def _fail_all(group: Sequence[Entry], fault: HuabenError) -> None:
     for entry in group:
         entry.fail(fault)
