@@ -33,6 +33,8 @@ def is_personal(name: str) -> bool:
 
 for _name in [name for name in os.environ if is_personal(name)]:
     del os.environ[_name]
+# Otherwise messages of the command line would come in whatever language the machine speaks.
+os.environ["LC_ALL"] = "C.UTF-8"
 
 # Two shared cores make any deadline a matter of luck; linear time is shown by counting instead.
 settings.register_profile("local", deadline=None)
