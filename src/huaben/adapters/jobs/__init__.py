@@ -1,0 +1,1 @@
+"""Background jobs on a durable execution engine."""

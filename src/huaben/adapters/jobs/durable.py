@@ -1,0 +1,138 @@
+"""Background jobs on the durable engine: when it is launched, what it is given, when it goes.
+
+Apart from the engine, because most runs of the program have no jobs and must not wait for its import.
+The due rows of the library are the truth; the engine's journal only spares what was done already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from huaben.adapters.jobs.journal import Journal
+from huaben.errors import Conflict
+from huaben.ports import Commit, DueDone, DueJob, Step, Store, Work
+
+if TYPE_CHECKING:
+    from huaben.adapters.jobs.engine import JobEngine
+
+_log = logging.getLogger(__name__)
+
+LINGER_S = 30.0
+"""How long the engine of a single process waits for more before it goes: while it is there, it looks
+ten times a second."""
+LOOK_S = 1.0
+"""How often a waiting caller looks for what other processes have carried out."""
+GIVEN_UP = "failed: gave_up: the program ended each time this was tried"
+
+
+class DurableJobs:
+    """Implements `Jobs`. All of it is called on the event loop that the jobs then run on."""
+
+    def __init__(self, store: Store, journal: Journal, *, linger_s: float = LINGER_S) -> None:
+        self._store = store
+        self._journal = journal
+        self._linger_s = linger_s
+        self._work: Work | None = None
+        self._engine: JobEngine | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._nudged = asyncio.Event()
+        self._ended = asyncio.Event()
+        self._fault: Exception | None = None
+        self._closing = False
+
+    # ---- the port ------------------------------------------------------------------------------
+
+    def start(self, work: Work) -> None:
+        async def told(lane: str, seq: int, step: Step) -> None:
+            try:
+                await work(lane, seq, step)
+            finally:
+                self._ended.set()
+                self._ended = asyncio.Event()
+
+        self._work = told
+        self._watching = asyncio.create_task(self._watch(told), name="jobs")
+        self.nudge()
+
+    def nudge(self) -> None:
+        self._nudged.set()
+
+    @property
+    def running(self) -> frozenset[str]:
+        return frozenset() if self._engine is None else self._engine.running
+
+    async def idle(self, lane: str | None = None) -> None:
+        while True:
+            ended = self._ended  # before looking, so that no end is missed in between
+            if not await self._store.due(lane):
+                return
+            if self._work is None:
+                raise Conflict("jobs_not_started", "Background jobs do not run in this process.")
+            if self._fault is not None:
+                raise self._fault
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await ended.wait()
+
+    async def close(self) -> None:
+        # Not by cancelling: a launch that is under way in a thread must come to its end.
+        self._closing = True
+        self.nudge()
+        if self._watching is not None:
+            await asyncio.wait([self._watching])
+        await self._dismiss()
+
+    # ---- watching ------------------------------------------------------------------------------
+
+    async def _watch(self, work: Work) -> None:
+        while not self._closing:
+            awaited = self._engine is not None or self._fault is not None
+            try:
+                async with asyncio.timeout(self._linger_s if awaited else None):
+                    await self._nudged.wait()
+            except TimeoutError:
+                pass  # nothing was made due for a while; what failed is tried again
+            self._nudged.clear()
+            if not self._closing:
+                await self._look(work)
+
+    async def _look(self, work: Work) -> None:
+        """Hand the engine what is due; without anything due let it go."""
+        try:
+            jobs = await self._store.due()
+            if jobs:
+                await self._give(jobs, work)
+            elif not (self._journal.shared or self.running):
+                await self._dismiss()
+        except Exception as fault:  # noqa: BLE001 - the worker's boundary: `idle` tells, the next look tries again
+            _log.error("background jobs cannot run: %s", fault)
+            self._fault = fault
+        else:
+            self._fault = None
+
+    async def _give(self, jobs: Sequence[DueJob], work: Work) -> None:
+        if self._engine is None:
+            self._engine = await asyncio.to_thread(
+                _launch, self._journal, asyncio.get_running_loop(), work
+            )
+        for job in await asyncio.to_thread(self._engine.take, jobs):
+            await self._store.commit(Commit(rows=(DueDone(job.lane, job.seq, GIVEN_UP),)))
+
+    async def _dismiss(self) -> None:
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            await engine.stop()
+            await asyncio.to_thread(engine.close)
+
+
+def _launch(journal: Journal, home: asyncio.AbstractEventLoop, work: Work) -> JobEngine:
+    # Here because the engine takes longer to import than the rest of the program.
+    from huaben.adapters.jobs.engine import JobEngine
+
+    engine = JobEngine(journal, home, work)
+    engine.forget()
+    return engine

@@ -1,0 +1,220 @@
+"""The durable execution engine (DBOS), launched, fed and stopped: the only file that names it.
+
+It is slow to import, so this file is imported when something is due. Its verbs block and must be
+called in threads without an event loop: from within a loop the engine would take over that loop's
+thread pool. Jobs run on the home loop all the same, where the house's locks and clients live; the
+engine's own loop only keeps the journal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from typing import TypeVar, cast
+
+from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
+from sqlalchemy import Engine
+
+from huaben.adapters.jobs.journal import Journal, open_engine
+from huaben.errors import Conflict
+from huaben.ports import Action, DueJob, Step, Work
+
+T = TypeVar("T")
+
+FORMAT = "1"
+"""Changes with the order of steps of any kind of job: what was recorded under another is not read."""
+QUEUE = "lanes"
+WORKFLOW = "job"
+POLL_S = 0.1
+LISTEN_S = 0.2
+AT_ONCE = 16
+"""Jobs that run side by side. They mostly wait for models, so cores do not limit them."""
+MOST_STARTS = 50
+"""A job that was begun so often and never came to its end is what ends the program."""
+
+_ALIVE = frozenset({"ENQUEUED", "DELAYED", "PENDING"})
+_GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
+_taken = threading.Lock()
+
+
+class JobEngine:
+    """The one engine of a process. Raises `Conflict` while another is running in it."""
+
+    def __init__(self, journal: Journal, home: asyncio.AbstractEventLoop, work: Work) -> None:
+        self._journal = journal
+        self._home = home
+        self._work = work
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._running: set[str] = set()
+        self._closing = False
+        self._engine = self._launch()
+
+    @property
+    def running(self) -> frozenset[str]:
+        return frozenset(self._running)
+
+    # ---- blocking verbs ------------------------------------------------------------------------
+
+    def _launch(self) -> Engine:
+        if not _taken.acquire(blocking=False):
+            raise Conflict(
+                "jobs_run_elsewhere",
+                "Another library that is open in this process runs its background jobs.",
+                "Close it first, or open this one in another process.",
+            )
+        try:
+            _quiet()
+            engine = open_engine(self._journal)
+            DBOS(config=self._config(engine))
+            DBOS.workflow(name=WORKFLOW, max_recovery_attempts=MOST_STARTS)(self._carry_out())
+            DBOS.launch()
+            DBOS.register_queue(
+                QUEUE,
+                partition_concurrency=1,
+                worker_concurrency=AT_ONCE,
+                polling_interval_sec=POLL_S,
+            )
+        except BaseException:
+            DBOS.destroy(destroy_registry=True)
+            _taken.release()
+            raise
+        return engine
+
+    def _config(self, engine: Engine) -> DBOSConfig:
+        return {
+            "name": "huaben",
+            "system_database_url": self._journal.url.render_as_string(hide_password=False),
+            "system_database_engine": engine,
+            "application_version": FORMAT,
+            "executor_id": self._journal.executor,
+            "serializer": DBOSPortableJSONSerializer(),
+            "notification_listener_polling_interval_sec": LISTEN_S,
+            "use_listen_notify": False,
+            "log_level": "ERROR",
+        }
+
+    def take(self, jobs: Sequence[DueJob]) -> list[DueJob]:
+        """Queue the jobs, each under its own id, as often as it is asked. Returns those that were
+        given up because every attempt ended the program."""
+        known = {
+            flow.workflow_id: flow
+            for flow in DBOS.list_workflows(
+                workflow_ids=[job.id for job in jobs], load_output=False
+            )
+        }
+        given_up: list[DueJob] = []
+        for job in jobs:
+            flow = known.get(job.id)
+            if flow is not None and flow.status == _GIVEN_UP:
+                given_up.append(job)
+            elif flow is None or not self._goes_on(job, flow.status, flow.input, flow.app_version):
+                if flow is not None:
+                    DBOS.delete_workflow(job.id)
+                _enqueue(job)
+        return given_up
+
+    def _goes_on(self, job: DueJob, status: str, given: object, version: str | None) -> bool:
+        """Whether what the journal holds under the job's id is this job, and will run. It is not
+        when the library was restored from a backup and has given the number out again."""
+        arguments = cast("Mapping[str, Sequence[object]]", given)["args"] if given else ()
+        return (
+            status in _ALIVE
+            and list(arguments) == _arguments(job)
+            and (self._journal.shared or version == FORMAT)
+        )
+
+    def forget(self) -> None:
+        """Drop the records of jobs that are done."""
+        done = DBOS.list_workflows(status="SUCCESS", load_input=False, load_output=False)
+        DBOS.delete_workflows([flow.workflow_id for flow in done])
+
+    def close(self) -> None:
+        """Let go of the journal; the tasks were cancelled before."""
+        DBOS.destroy(destroy_registry=True)
+        self._engine.dispose()
+        _taken.release()
+
+    # ---- on the engine's loop ------------------------------------------------------------------
+
+    def _carry_out(self) -> Callable[[str, int, str, str], Coroutine[object, object, None]]:
+        # The kind and the moment are only compared with the library's, by `_goes_on`.
+        async def job(lane: str, seq: int, kind: str, made_at: str) -> None:
+            step = self._step(asyncio.get_running_loop())
+            await self._at_home(lambda: self._run(lane, seq, step))
+
+        return job
+
+    async def _at_home(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do it on the home loop. The engine's context goes with it, and comes back in steps."""
+        running = asyncio.run_coroutine_threadsafe(self._tracked(work), self._home)
+        return await asyncio.wrap_future(running)
+
+    async def _record(self, name: str, action: Action) -> str:
+        async def act() -> str:
+            # A text of ASCII alone: the journal holds any of it, lone surrogates and NUL included.
+            return json.dumps(await self._at_home(action), allow_nan=False, default=dict)
+
+        return await DBOS.run_step_async({"name": name, "preemptible": True}, act)
+
+    # ---- on the home loop ----------------------------------------------------------------------
+
+    async def _run(self, lane: str, seq: int, step: Step) -> None:
+        job_id = f"{lane}:{seq:010d}"
+        self._running.add(job_id)
+        try:
+            await self._work(lane, seq, step)
+        finally:
+            self._running.discard(job_id)
+
+    def _step(self, loop: asyncio.AbstractEventLoop) -> Step:
+        async def step(name: str, action: Action) -> Mapping[str, object]:
+            recording = asyncio.run_coroutine_threadsafe(self._record(name, action), loop)
+            text = await asyncio.wrap_future(recording)
+            return cast("Mapping[str, object]", json.loads(text))  # an object went in
+
+        return step
+
+    async def _tracked(self, work: Callable[[], Awaitable[T]]) -> T:
+        task = asyncio.current_task()
+        if self._closing or task is None:
+            raise asyncio.CancelledError
+        self._tasks.add(task)
+        try:
+            return await work()
+        finally:
+            self._tasks.discard(task)
+
+    async def stop(self) -> None:
+        """Cancel what runs and wait for it. Nothing of it is recorded as failed."""
+        self._closing = True
+        while self._tasks:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.wait(set(self._tasks))
+
+
+def _arguments(job: DueJob) -> list[object]:
+    return [job.lane, job.seq, job.kind, job.made_at]
+
+
+def _enqueue(job: DueJob) -> None:
+    DBOS.enqueue_workflow_with_options(
+        {
+            "workflow_name": WORKFLOW,
+            "queue_name": QUEUE,
+            "workflow_id": job.id,
+            "queue_partition_key": job.lane,
+        },
+        *_arguments(job),
+    )
+
+
+def _quiet() -> None:
+    """Its messages go where ours go. With a handler in place it adds none that writes to the
+    terminal."""
+    theirs = logging.getLogger("dbos")
+    if not theirs.handlers:
+        theirs.addHandler(logging.NullHandler())
