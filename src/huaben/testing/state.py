@@ -93,7 +93,7 @@ def apply(state: State, commit: Commit, now: str) -> Committed:
     for project_id, event in commit.project_events:
         _log_project(state, project_id, event, now)
     for job in commit.due:
-        _make_due(state, job)
+        _make_due(state, job, now)
     return Committed(revisions, seqs)
 
 
@@ -234,7 +234,7 @@ def _log_project(state: State, project_id: str, event: ProjectEvent, now: str) -
     state.project_events[project_id] = (*log, logged)
 
 
-def _make_due(state: State, job: Due) -> None:
+def _make_due(state: State, job: Due, now: str) -> None:
     seq = 1 + max((known for lane, known in state.jobs if lane == job.lane), default=0)
-    made = DueJob(job.lane, seq, job.kind, plain(job.payload), "")
+    made = DueJob(job.lane, seq, job.kind, plain(job.payload), "", now)
     state.jobs[job.lane, seq] = made

@@ -200,9 +200,28 @@ class MemoryStore:
     async def effect(self, key: str) -> Effect | None:
         return self._state.effects.get(key)
 
+    async def effects(self, prefix: str, after: str = "", limit: int | None = None) -> list[Effect]:
+        keys = [key for key in self._state.effects if key.startswith(prefix) and key > after]
+        return [self._state.effects[key] for key in sorted(keys)][:limit]
+
+    async def count_effects(self, prefix: str) -> int:
+        return len(await self.effects(prefix))
+
     async def due(self, lane: str | None = None) -> list[DueJob]:
-        jobs = self._state.jobs.values()
+        jobs = sorted(self._state.jobs.values(), key=_age)
         return [job for job in jobs if not job.outcome and lane in (None, job.lane)]
+
+    async def job(self, lane: str, seq: int) -> DueJob | None:
+        return self._state.jobs.get((lane, seq))
+
+    async def jobs(self, page: Page, kind: str | None = None) -> tuple[list[DueJob], str | None]:
+        chosen = [job for job in self._state.jobs.values() if kind in (None, job.kind)]
+        chosen.sort(key=_age, reverse=True)
+        if page.after is not None:
+            before = next(_age(job) for job in chosen if _place(job) == page.after)
+            chosen = [job for job in chosen if _age(job) < before]
+        limit = min(max(page.limit, 1), 200)
+        return chosen[:limit], _place(chosen[limit - 1]) if len(chosen) > limit else None
 
     async def audit(self) -> AsyncIterator[str]:
         for project in self._all(Project):
@@ -239,6 +258,14 @@ class MemoryStore:
             closed_at="" if closed is None else closed.closed_at,
             first_token_ms=None if closed is None else closed.first_token_ms,
         )
+
+
+def _age(job: DueJob) -> tuple[str, str, int]:
+    return (job.made_at, job.lane, job.seq)
+
+
+def _place(job: DueJob) -> str:
+    return f"{job.made_at} {job.id}"
 
 
 def _page(

@@ -1,12 +1,12 @@
-"""Reads of logs: events, calls with their requests, effects and due jobs; one file per port."""
+"""Reads of logs: events, and calls with their requests; one file per port."""
 
 from __future__ import annotations
 
 from sqlalchemy import Connection, select, union_all
 
-from huaben.adapters.db import codec, rows, schema, segments
+from huaben.adapters.db import rows, schema, segments
 from huaben.domain.messages import WireRequest
-from huaben.ports import CallRecord, DueJob, Effect, LoggedEvent, LoggedProjectEvent
+from huaben.ports import CallRecord, LoggedEvent, LoggedProjectEvent
 
 
 def events(
@@ -62,18 +62,3 @@ def request(connection: Connection, call_id: str) -> WireRequest | None:
 def last_request(connection: Connection, project_id: str, purpose: str) -> WireRequest | None:
     base = segments.newest(connection, project_id, purpose)
     return None if base is None else segments.request_of(connection, base.references)
-
-
-def effect(connection: Connection, key: str) -> Effect | None:
-    table = schema.effect
-    row = connection.execute(select(table).where(table.c.key == key)).one_or_none()
-    return None if row is None else Effect(str(row.key), codec.object_from(row.result))
-
-
-def due(connection: Connection, lane: str | None) -> list[DueJob]:
-    table = schema.due
-    chosen = select(table).where(table.c.outcome == "")
-    if lane is not None:
-        chosen = chosen.where(table.c.lane == lane)
-    order = (table.c.made_at, table.c.lane, table.c.seq)
-    return [rows.job_of(row) for row in connection.execute(chosen.order_by(*order))]

@@ -253,13 +253,13 @@ def head_of(row: AnyRow) -> Head:
 # ---- logs --------------------------------------------------------------------------------------
 
 
-def payload_of(event: TurnEvent) -> str:
-    return codec.to_json(to_data(event))
+def payload_of(event: TurnEvent) -> bytes:
+    return codec.packed(codec.to_json(to_data(event)).encode())
 
 
 def event_of(row: AnyRow) -> LoggedEvent:
     try:
-        event = from_data(a_text(row.kind), codec.object_from(a_text(row.payload)))
+        event = from_data(a_text(row.kind), codec.object_from(codec.unpacked(a_bytes(row.payload))))
     except (KeyError, TypeError) as fault:
         raise codec.Undecodable(f"an event of kind {row.kind} does not decode: {fault}") from fault
     return LoggedEvent(a_number(row.seq), a_number(row.epoch), a_text(row.at), event)
@@ -355,4 +355,5 @@ def job_of(row: AnyRow) -> DueJob:
         kind=a_text(row.kind),
         payload=codec.object_from(a_text(row.payload)),
         outcome=a_text(row.outcome),
+        made_at=a_text(row.made_at),
     )

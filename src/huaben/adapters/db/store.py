@@ -21,6 +21,7 @@ from huaben.adapters.db import (
     engines,
     faults,
     folding,
+    jobs,
     library,
     logs,
     stories,
@@ -225,10 +226,22 @@ class SqlStore:
         return top > after
 
     async def effect(self, key: str) -> Effect | None:
-        return await self._read(logs.effect, key)
+        return await self._read(jobs.effect, key)
+
+    async def effects(self, prefix: str, after: str = "", limit: int | None = None) -> list[Effect]:
+        return await self._read(jobs.effects, prefix, after, limit)
+
+    async def count_effects(self, prefix: str) -> int:
+        return await self._read(jobs.count_effects, prefix)
 
     async def due(self, lane: str | None = None) -> list[DueJob]:
-        return await self._read(logs.due, lane)
+        return await self._read(jobs.due, lane)
+
+    async def job(self, lane: str, seq: int) -> DueJob | None:
+        return await self._read(jobs.job, lane, seq)
+
+    async def jobs(self, page: Page, kind: str | None = None) -> tuple[list[DueJob], str | None]:
+        return await self._read(jobs.jobs, page, kind)
 
     def audit(self) -> AsyncIterator[str]:
         return self._audit()

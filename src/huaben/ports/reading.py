@@ -1,0 +1,169 @@
+"""The store's reads, separate and small, and the records that they answer with."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from huaben.domain.events import ProjectEvent, TurnEvent
+from huaben.domain.messages import Reply, Usage, WireRequest
+from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.story import Node, Turn
+from huaben.ports.writing import Commit, Committed, Effect, Head, Stale
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    seq: int
+    epoch: int
+    at: str
+    event: TurnEvent
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedProjectEvent:
+    seq: int
+    at: str
+    event: ProjectEvent
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A model call as stored. `state`: `open` until it is closed, `done` with a reply, `failed`
+    without. `request_bytes` is the size of the body; the body itself is read by `request`."""
+
+    id: str
+    turn_id: str
+    n: int
+    purpose: str
+    model: str
+    state: Literal["open", "done", "failed"]
+    reply: Reply | None
+    error: str
+    usage: Usage
+    outline: Sequence[Mapping[str, object]]
+    break_cause: str
+    request_bytes: int
+    opened_at: str
+    closed_at: str
+    first_token_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DueJob:
+    lane: str
+    seq: int
+    kind: str
+    payload: Mapping[str, object]
+    outcome: str
+    made_at: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.lane}:{self.seq:010d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`after` is the `next` of the page before; `limit` is clamped to 1–200."""
+
+    after: str | None = None
+    limit: int = 50
+
+
+class LibraryReads(Protocol):
+    """By id also what was deleted; lists and searches leave it out. Lists go from the newest to the
+    oldest."""
+
+    async def card(self, card_id: str) -> StoredCard | None: ...
+    async def cards(self, user_id: str, page: Page) -> tuple[list[StoredCard], str | None]: ...
+    async def lorebook(self, book_id: str) -> StoredBook | None: ...
+    async def lorebooks(self, user_id: str, page: Page) -> tuple[list[StoredBook], str | None]: ...
+    async def find_card(self, user_id: str, object_hash: str) -> StoredCard | None: ...
+    async def find_lorebook(self, user_id: str, object_hash: str) -> StoredBook | None: ...
+    async def guidance(self, user_id: str, card_id: str) -> list[Guidance]:
+        """The texts that apply to a card: those for every card, then its own, each by name."""
+        ...
+
+
+class StoryReads(Protocol):
+    async def project(self, project_id: str) -> Project | None: ...
+    async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]: ...
+    async def latest_project(self, user_id: str, card_id: str) -> Project | None: ...
+    async def head(self, project_id: str) -> Head | None: ...
+    async def skeleton(self, project_id: str) -> list[Node]:
+        """Every node of the project without its words, oldest first."""
+        ...
+
+    async def turn(self, turn_id: str) -> Turn | None: ...
+    async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]: ...
+    async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None: ...
+    async def unended(self) -> list[Turn]:
+        """All turns that are queued, running or waiting and not deleted, oldest first: what a start
+        must look at."""
+        ...
+
+
+class LogReads(Protocol):
+    async def events(
+        self, turn_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LoggedEvent]: ...
+    async def project_events(
+        self, project_id: str, after: int = 0, limit: int | None = None
+    ) -> list[LoggedProjectEvent]: ...
+    async def calls(self, turn_id: str) -> list[CallRecord]:
+        """The calls of a turn in the order in which they were opened."""
+        ...
+
+    async def request(self, call_id: str) -> WireRequest | None:
+        """The request of a call, rebuilt to the byte."""
+        ...
+
+    async def last_request(self, project_id: str, purpose: str) -> WireRequest | None:
+        """The newest stored request of a project with that purpose (to tell a cache break)."""
+        ...
+
+    async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
+        """Wait until the log of a turn or project holds an event with a higher number than
+        `after`; False when the time is over first. Never answers before the event is durable."""
+        ...
+
+
+class JobReads(Protocol):
+    async def effect(self, key: str) -> Effect | None: ...
+    async def effects(self, prefix: str, after: str = "", limit: int | None = None) -> list[Effect]:
+        """The effects whose key begins with `prefix` and sorts after `after`, by key. Keys are
+        ASCII."""
+        ...
+
+    async def count_effects(self, prefix: str) -> int: ...
+    async def due(self, lane: str | None = None) -> list[DueJob]:
+        """Jobs that are not done, oldest first, of one lane or of all."""
+        ...
+
+    async def job(self, lane: str, seq: int) -> DueJob | None: ...
+    async def jobs(self, page: Page, kind: str | None = None) -> tuple[list[DueJob], str | None]:
+        """All jobs, done or not, of one kind or of all, from the newest to the oldest."""
+        ...
+
+
+class Store(LibraryReads, StoryReads, LogReads, JobReads, Protocol):
+    async def commit(self, commit: Commit) -> Committed | Stale:
+        """The one write verb. When it returns `Committed`, the words survive `kill -9`. Raises
+        `ReadOnly` when the data folder is no longer the one that was opened, `StorageFailed` when
+        the database refused (nothing was written). Concurrent commits may share a transaction on
+        disk but each stands or falls alone."""
+        ...
+
+    async def fold(self, turn_id: str) -> int:
+        """Join the streamed pieces of an ended turn: each run of pieces of one stream becomes one
+        row that keeps the last number, previews that a later change settled go. Replay gives the
+        same view. Returns how many rows went."""
+        ...
+
+    def audit(self) -> AsyncIterator[str]:
+        """Every fault of the stored data in one sentence each; none when it is whole."""
+        ...
+
+    async def close(self) -> None: ...
