@@ -67,7 +67,20 @@ class Caller:
         self._outline = outline
 
     async def call(self, n: int, request: ModelRequest, desk: Desk, log: TurnLog) -> Reply:
-        """Raises `ProviderFailed` when the call failed for good; its record then says so."""
+        """Raises `ProviderFailed` when the call failed for good; its record then says so.
+
+        An endpoint that will not have the request in this form (`reshaped`) gets it once more in
+        the form that the adapter has learnt, as a call of its own on the record.
+        """
+        try:
+            return await self._call(n, request, desk, log)
+        except ProviderFailed as failure:
+            if failure.code != "reshaped":
+                raise
+            await log.commit([Notice("reshaped", failure.message, call=n)])
+            return await self._call(n, request, desk, log)
+
+    async def _call(self, n: int, request: ModelRequest, desk: Desk, log: TurnLog) -> Reply:
         opened = self._opened(n, request)
         await log.commit(rows=(opened,))
         started, pieces = self._clock.monotonic(), _Pieces(n, desk)
@@ -122,8 +135,16 @@ class Caller:
             usage.cached,
             usage.cache_written,
         )
-        flags = [Notice("provider_oddity", flag, call=n) for flag in reply.flags]
-        await log.commit([reported, *flags], (closed,))
+        events: list[TurnEvent] = [
+            reported,
+            *(Notice("provider_oddity", flag, call=n) for flag in reply.flags),
+        ]
+        if "thinking_unopened" in reply.flags:
+            # What had streamed as speech turned out to be thought; the reply has the last word.
+            events.insert(0, TextPiece(n, 0, reply.text))
+            if reply.thinking is not None:
+                events.insert(0, ThinkingPiece(n, 0, reply.thinking.text))
+        await log.commit(events, (closed,))
 
     def _now(self) -> str:
         return self._clock.now().isoformat()

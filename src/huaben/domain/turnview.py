@@ -8,7 +8,7 @@ view that was seen live.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -32,7 +32,9 @@ from huaben.domain.events import (
 )
 from huaben.domain.text import from_utf16, utf16_len
 
-_NONE: Mapping[int, str] = MappingProxyType({})
+
+def _none() -> Mapping[int, str]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,8 @@ class TurnView:
     message: str = ""
     versions: tuple[DraftVersion, ...] = ()
     preview: Preview | None = None
-    spoken: Spoken = _NONE
-    thinking: Spoken = _NONE
+    spoken: Spoken = field(default_factory=_none)
+    thinking: Spoken = field(default_factory=_none)
     tools: tuple[ToolView, ...] = ()
     asks: tuple[AskView, ...] = ()
     captured: tuple[Captured, ...] = ()

@@ -12,12 +12,8 @@ from dataclasses import dataclass, replace
 from huaben.agent.tools.asking import answered
 from huaben.domain.events import (
     Answered,
-    DraftChange,
-    Notice,
     ProjectEvent,
     Status,
-    TextPiece,
-    ThinkingPiece,
     ToolEnd,
     TurnEvent,
 )
@@ -26,11 +22,11 @@ from huaben.domain.text import is_blank, scrub
 from huaben.domain.turnview import TurnView
 from huaben.errors import BadInput, Conflict, NotFound
 from huaben.formats.scenario import scenario_of
-from huaben.ports import CallClosed, CallRecord, Commit, Committed, Head, Row, Stale, Usage
-from huaben.prompt.texts import phrase
+from huaben.ports import Commit, Committed, Head, Row, Stale
 from huaben.services import settle
 from huaben.services.house import House
 from huaben.services.performing import Company
+from huaben.services.resuming import cleared, cut_calls, note
 from huaben.services.stories import (
     Story,
     load_calls,
@@ -145,7 +141,7 @@ async def stop(house: House, company: Company, turn_id: str) -> Turn:
             settled = settle.discard(replace(turn, deleted=True), view, house.now())
         else:
             settled = settle.stop(turn, view, house.now())
-        rows = _cut_calls(house, await load_calls(house, turn_id), "stopped")
+        rows = cut_calls(house.now(), await load_calls(house, turn_id), "stopped")
         rows += await company.fallback(settled.turn)
         await _conclude(house, turn, settled, *rows)
         return settled.turn
@@ -164,9 +160,13 @@ async def resume(house: House, company: Company, turn_id: str) -> Turn:
         house.models.for_role("story", scenario_of(story.project.config).models.story)
         view = await load_view(house, turn_id)
         calls = await load_calls(house, turn_id)
-        events = [*_cleared(view, calls), *_note(story, turn, view, calls), Status("running")]
+        events = [
+            *cleared(view, calls),
+            *note(story.project.language, turn, view, calls),
+            Status("running"),
+        ]
         began = ProjectEvent("turn_began", turn.id)
-        cut = _cut_calls(house, calls, "interrupted")
+        cut = cut_calls(house.now(), calls, "interrupted")
         head = replace(story.head, turn_id=turn.id)
         started = _taken(house, turn)
         await _restart(house, company, turn, started, events, began, head, *cut)
@@ -345,44 +345,6 @@ def _taken(house: House, turn: Turn) -> Turn:
         owner=house.owner,
         epoch=turn.epoch + 1,
     )
-
-
-def _cleared(view: TurnView, calls: Sequence[CallRecord]) -> list[TurnEvent]:
-    """Take back what an unfinished call has shown: it is made again from its start."""
-    done = {call.n for call in calls if call.reply is not None}
-    events: list[TurnEvent] = []
-    if view.preview is not None:
-        version = view.draft.version
-        events.append(DraftChange(version, "retract", version, call=view.preview.call))
-    events += (TextPiece(n, 0, "") for n, text in view.spoken.items() if n not in done and text)
-    events += (
-        ThinkingPiece(n, 0, "") for n, text in view.thinking.items() if n not in done and text
-    )
-    return events
-
-
-def _note(story: Story, turn: Turn, view: TurnView, calls: Sequence[CallRecord]) -> list[TurnEvent]:
-    """What the model is told when the user's Continue goes beyond the record. A turn that was cut
-    off from outside needs nothing: its next call is simply made."""
-    done = sum(1 for call in calls if call.reply is not None)
-    cut_off = turn.outcome == "interrupted" or (turn.outcome == "failed" and not _by_rule(turn))
-    if cut_off or (done == 0 and not view.draft.text):
-        return []
-    text = phrase(story.project.language, "continue_note", version=view.draft.version)
-    return [Notice("continue", text, call=done)]
-
-
-def _by_rule(turn: Turn) -> bool:
-    """Whether the turn failed by a rule of ours and not by its provider."""
-    return turn.code in ("no_draft", "repeated_failure") or turn.code.startswith("limit_")
-
-
-def _cut_calls(house: House, calls: Sequence[CallRecord], why: str) -> list[Row]:
-    return [
-        CallClosed(call.id, None, why, Usage(), call.first_token_ms, house.now())
-        for call in calls
-        if call.state == "open"
-    ]
 
 
 async def _restart(
