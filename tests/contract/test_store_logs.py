@@ -217,11 +217,13 @@ async def test_jobs_of_a_lane_come_in_the_order_in_which_they_became_due(
     await due(store, Due("p/plan", "plan", {"拍": "t1"}))
     await clock.advance(1)
     await due(store, Due("p/post", "scribe", {"turn": "t2"}))
-    assert await store.due("p/post") == [
+    lane = await store.due("p/post")
+    assert [replace(job, made_at="") for job in lane] == [
         DueJob("p/post", 1, "scribe", {"turn": "t1"}, ""),
         DueJob("p/post", 2, "compact", {"n": 1}, ""),
         DueJob("p/post", 3, "scribe", {"turn": "t2"}, ""),
     ]
+    assert [job.made_at[17:19] for job in lane] == ["00", "00", "02"]
     assert [(job.lane, job.seq) for job in await store.due()] == [
         ("p/post", 1),
         ("p/post", 2),

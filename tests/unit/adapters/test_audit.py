@@ -38,10 +38,10 @@ def damage(root: Path, *statements: str) -> None:
     [
         ("DELETE FROM turn_event WHERE seq = 12", "has 13 where 12 should follow"),
         ("DELETE FROM turn_event WHERE seq = 13", "ends at 12 instead of 13"),
-        ("UPDATE turn_event SET payload = '{' WHERE seq = 11", "event 11 of turn"),
+        ("UPDATE turn_event SET payload = x'707b' WHERE seq = 11", "event 11 of turn"),
         ("UPDATE turn_event SET kind = 'unheard' WHERE seq = 11", "event 11 of turn"),
         ("DELETE FROM turn_event WHERE kind = 'ask'", "instead of 1"),
-        ("UPDATE turn_event SET kind = 'notice', payload = '{\"code\":\"x\"}' WHERE kind = 'ask'",
+        ("UPDATE turn_event SET kind = 'notice', payload = CAST('p{\"code\":\"x\"}' AS BLOB) WHERE kind = 'ask'",
          "holds no open question"),
         ("UPDATE segment SET content = x'7a00'", "is damaged"),
         ("UPDATE segment SET content = 'text'", "expected bytes"),

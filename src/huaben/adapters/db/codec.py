@@ -122,10 +122,13 @@ def _exchange_from(pair: list[object]) -> Exchange:
 # ---- compressed bytes --------------------------------------------------------------------------
 
 _PLAIN, _ZLIB = b"p", b"z"
+_WORTH_COMPRESSING = 128
 
 
 def packed(content: bytes) -> bytes:
     """The bytes compressed where that makes them smaller, with one byte in front that says so."""
+    if len(content) < _WORTH_COMPRESSING:
+        return _PLAIN + content
     smaller = zlib.compress(content, 6)
     return _ZLIB + smaller if len(smaller) < len(content) else _PLAIN + content
 

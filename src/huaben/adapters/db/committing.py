@@ -156,7 +156,10 @@ def _open_call(connection: Connection, row: CallOpened) -> None:
     ).scalar_one_or_none()
     if next_call is None:
         raise missing("project", row.project_id)
-    base = segments.newest(connection, row.project_id, row.purpose)
+    try:
+        base = segments.newest(connection, row.project_id, row.purpose)
+    except codec.Undecodable:  # damage to an old call is the audit's to tell; this one starts anew
+        base = None
     links = segments.link(connection, row.request, row.outline, base)
     values = rows.opened_values(row) | links | {"ordinal": int(next_call) - 1}
     connection.execute(insert(schema.call).values(values))

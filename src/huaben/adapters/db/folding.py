@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from huaben.adapters.db import codec, logs, schema
-from huaben.domain.events import to_data
+from huaben.adapters.db import logs, rows, schema
 from huaben.domain.folding import fold
 
 
@@ -21,8 +20,6 @@ def fold_log(connection: Connection, turn_id: str) -> int:
     if folded.gone:
         connection.execute(delete(table).where(*this), [{"of": seq} for seq in folded.gone])
     if folded.joined:
-        texts = [
-            {"of": seq, "to": codec.to_json(to_data(event))} for seq, event in folded.joined.items()
-        ]
+        texts = [{"of": seq, "to": rows.payload_of(event)} for seq, event in folded.joined.items()]
         connection.execute(update(table).where(*this).values(payload=bindparam("to")), texts)
     return len(folded.gone)

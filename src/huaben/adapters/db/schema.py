@@ -85,13 +85,17 @@ def _claim(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False)
 
 
+NAME = Text().with_variant(Text(collation="C"), "postgresql")
+"""Ids and keys: sorted and compared by their bytes, as SQLite and Python do."""
+
+
 def _id(name: str = "id") -> Column[str]:
-    return Column(name, Text, primary_key=True)
+    return Column(name, NAME, primary_key=True)
 
 
 def _of(table: str, name: str, *, key: bool = False, column: str = "id") -> Column[str]:
     """A reference to a row of another table."""
-    return Column(name, Text, ForeignKey(f"{table}.{column}"), primary_key=key, nullable=False)
+    return Column(name, NAME, ForeignKey(f"{table}.{column}"), primary_key=key, nullable=False)
 
 
 project = Table(
@@ -150,7 +154,7 @@ guidance = Table(
 turn = Table(
     "turn",
     metadata,
-    # The skeleton comes first, so that reading it does not walk through the words behind it.
+    # What is small comes first, so that reading it does not walk through the words behind it.
     _id(),
     _of("project", "project_id"),
     _text("user_id"),
@@ -180,7 +184,22 @@ turn = Table(
     _words("user_text"),
     _words("final_text"),
     Column("revises_text", Words),
-    Index(None, "project_id", "id"),
+    # Holds the whole skeleton, so that a tree of ten thousand nodes is read without touching words.
+    Index(
+        "ix_turn_skeleton",
+        "project_id",
+        "id",
+        "parent",
+        "kind",
+        "beat",
+        "depth",
+        "run",
+        "outcome",
+        "revises_turn",
+        "revises_version",
+        "deleted",
+        "prose",
+    ),
     UniqueConstraint("project_id", "request_id"),
 )
 
@@ -206,7 +225,8 @@ visit = Table(
     _text("child_id"),
 )
 
-# The key is the table, so that a log lies on disk as it is read.
+# What is large in it is compressed; not the key but the order of writing is the
+# table's, because in a table ordered by its key a large row wastes most of a page.
 turn_event = Table(
     "turn_event",
     metadata,
@@ -215,8 +235,7 @@ turn_event = Table(
     _number("epoch"),
     _text("at"),
     _text("kind"),
-    _text("payload"),
-    sqlite_with_rowid=False,
+    Column("payload", LargeBinary, nullable=False),
 )
 
 project_event = Table(
@@ -252,7 +271,7 @@ call = Table(
     _text("model"),
     _text("state"),
     # The request: the first `keep` parts of the base's, then the tail. The outline likewise.
-    Column("base_call", Text, ForeignKey("call.id")),
+    Column("base_call", NAME, ForeignKey("call.id")),
     _number("chain"),
     _number("keep"),
     Column("tail", LargeBinary, nullable=False),

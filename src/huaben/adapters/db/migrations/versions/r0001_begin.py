@@ -23,6 +23,11 @@ def _text(name: str, *, null: bool = False) -> sa.Column[str]:
     return sa.Column(name, sa.Text(), nullable=null)
 
 
+def _id(name: str = "id", *, null: bool = False) -> sa.Column[str]:
+    name_type = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+    return sa.Column(name, name_type, nullable=null)
+
+
 def _number(name: str, *, null: bool = False) -> sa.Column[int]:
     return sa.Column(name, sa.Integer(), nullable=null)
 
@@ -56,7 +61,7 @@ def _library() -> None:
     for table in ("card", "lorebook"):
         op.create_table(
             table,
-            _text("id"),
+            _id(),
             _text("user_id"),
             _text("name"),
             _text("object_hash"),
@@ -72,9 +77,9 @@ def _library() -> None:
         _index(table, "user_id", "object_hash")
     op.create_table(
         "guidance",
-        _text("user_id"),
-        _text("card_id"),
-        _text("name"),
+        _id("user_id"),
+        _id("card_id"),
+        _id("name"),
         _text("text"),
         _number("revision"),
         _key("guidance", "user_id", "card_id", "name"),
@@ -84,7 +89,7 @@ def _library() -> None:
 def _tree() -> None:
     op.create_table(
         "project",
-        _text("id"),
+        _id(),
         _text("user_id"),
         _text("title"),
         _text("mode"),
@@ -104,7 +109,7 @@ def _tree() -> None:
     _turns()
     op.create_table(
         "head",
-        _text("project_id"),
+        _id("project_id"),
         _text("turn_id"),
         _number("revision"),
         _of("head", "project_id", "project"),
@@ -112,7 +117,7 @@ def _tree() -> None:
     )
     op.create_table(
         "visit",
-        _text("node_id"),
+        _id("node_id"),
         _text("child_id"),
         _of("visit", "node_id", "turn"),
         _key("visit", "node_id"),
@@ -122,8 +127,8 @@ def _tree() -> None:
 def _turns() -> None:
     op.create_table(
         "turn",
-        _text("id"),
-        _text("project_id"),
+        _id(),
+        _id("project_id"),
         _text("user_id"),
         _text("parent", null=True),
         _text("kind"),
@@ -155,7 +160,8 @@ def _turns() -> None:
         sa.UniqueConstraint("project_id", "request_id", name=op.f("uq_turn_project_id_request_id")),
         _of("turn", "project_id", "project"),
     )
-    _index("turn", "project_id", "id")
+    skeleton = "project_id id parent kind beat depth run outcome revises_turn revises_version"
+    op.create_index("ix_turn_skeleton", "turn", [*skeleton.split(), "deleted", "prose"])
     unended = sa.text("run != 'ended'")
     op.create_index(
         "ix_turn_unended", "turn", ["id"], sqlite_where=unended, postgresql_where=unended
@@ -165,19 +171,18 @@ def _turns() -> None:
 def _logs() -> None:
     op.create_table(
         "turn_event",
-        _text("turn_id"),
+        _id("turn_id"),
         _seq(),
         _number("epoch"),
         _text("at"),
         _text("kind"),
-        _text("payload"),
+        _bytes("payload"),
         _of("turn_event", "turn_id", "turn"),
         _key("turn_event", "turn_id", "seq"),
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "project_event",
-        _text("project_id"),
+        _id("project_id"),
         _seq(),
         _text("at"),
         _text("kind"),
@@ -193,16 +198,16 @@ def _calls() -> None:
     op.create_table("segment", _bytes("hash"), _bytes("content"), _key("segment", "hash"))
     op.create_table(
         "call",
-        _text("id"),
-        _text("turn_id"),
-        _text("project_id"),
+        _id(),
+        _id("turn_id"),
+        _id("project_id"),
         _text("user_id"),
         _number("ordinal"),
         _number("n"),
         _text("purpose"),
         _text("model"),
         _text("state"),
-        _text("base_call", null=True),
+        _id("base_call", null=True),
         _number("chain"),
         _number("keep"),
         _bytes("tail"),
@@ -230,11 +235,11 @@ def _calls() -> None:
 
 
 def _jobs() -> None:
-    op.create_table("effect", _text("key"), _text("result"), _key("effect", "key"))
-    op.create_table("lane", _text("name"), _number("next_seq"), _key("lane", "name"))
+    op.create_table("effect", _id("key"), _text("result"), _key("effect", "key"))
+    op.create_table("lane", _id("name"), _number("next_seq"), _key("lane", "name"))
     op.create_table(
         "due",
-        _text("lane"),
+        _id("lane"),
         _seq(),
         _text("kind"),
         _text("payload"),
