@@ -1,0 +1,1 @@
+"""The embedded model that performs a shipped story, so that the program runs with no connection."""
