@@ -10,6 +10,8 @@ from pathlib import Path
 
 from huaben.adapters.db.store import open_store
 from huaben.adapters.folder import DataFolder
+from huaben.adapters.models.rehearsal.engine import Rehearsal
+from huaben.adapters.models.rehearsal.wire import NAME as REHEARSAL
 from huaben.adapters.objects import FolderObjects
 from huaben.adapters.system import SystemClock, SystemIds
 from huaben.config import Settings
@@ -65,20 +67,25 @@ async def build(
 
 
 class Connections:
-    """The configured connection for every role; its client is made when it is first needed."""
+    """The configured connection for every role; its client is made when it is first needed. A
+    project that names the rehearsal gets it, whatever is connected; no other one ever does."""
 
     def __init__(self, connection: Connection | None, clock: Clock) -> None:
         self._connection = connection
         self._clock = clock
         self._model: Model | None = None
+        self._rehearsal = Rehearsal(clock)
         self._closing = AsyncExitStack()
 
     def for_role(self, role: str, name: str = "") -> Model:
+        if name == REHEARSAL:
+            return self._rehearsal
         if self._connection is None:
             raise NoConnection(
                 "no_connection",
                 "No model is connected.",
-                "Set HUABEN_BASE_URL, HUABEN_MODEL and, where needed, HUABEN_API_KEY.",
+                "Set HUABEN_BASE_URL, HUABEN_MODEL and, where needed, HUABEN_API_KEY,"
+                " or play the rehearsal.",
             )
         if name not in ("", self._connection.name):
             raise NoConnection(
