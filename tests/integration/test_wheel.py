@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,8 @@ DATA = (
     "huaben/py.typed",
     "huaben/prompt/templates/*/*.md",
     "huaben/scenarios/*.toml",
+    "huaben/rehearsal/*/*.toml",
+    "huaben/rehearsal/*/*.json",
     "huaben/adapters/db/migrations/*.py",
     "huaben/web/static/app/index.html",
 )
@@ -87,3 +90,18 @@ def test_the_wheel_brings_its_licence_and_its_command(wheel: Path) -> None:
         (entries,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
         assert archive.read(licence) == (ROOT / "LICENSE").read_bytes()
         assert "huaben = huaben.cli.main:main" in archive.read(entries).decode()
+
+
+def test_an_installed_program_starts_and_knows_its_scenarios(wheel: Path, tmp_path: Path) -> None:
+    """Away from its source the program runs, on the data that came with it."""
+    with ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    run = subprocess.run(
+        [sys.executable, "-m", "huaben", "scenario", "list", "--data", str(tmp_path / "data")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert "stage" in run.stdout

@@ -7,8 +7,10 @@ import ast
 import os
 import re
 import socket
+import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,30 @@ def test_what_is_asked_for_is_locked(lock: str, requirement: str) -> None:
     pins = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", text, flags=re.MULTILINE))
     wanted = Requirement(requirement)
     assert wanted.specifier.contains(pins.get(canonicalize_name(wanted.name), "0"))
+
+
+def imported(path: Path) -> set[str]:
+    """The top names of everything that a module imports, wherever in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names}
+
+
+def test_what_is_imported_is_asked_for() -> None:
+    """A library that came along with another one may leave with it, so each is asked for by name."""
+    declared = {
+        canonicalize_name(Requirement(text).name) for lock, text in asked_for() if lock == "run"
+    }
+    owners = packages_distributions()
+    names = {name for path in SOURCES for name in imported(path)}
+    foreign = names - sys.stdlib_module_names - {"huaben"}
+    bringers = {name: {canonicalize_name(owner) for owner in owners[name]} for name in foreign}
+    optional = {"psycopg"}
+    assert {name for name, by in bringers.items() if not by & declared} - optional == set()
 
 
 # ---- the conditions of the tests ---------------------------------------------------------------
