@@ -32,14 +32,32 @@ class SamplingSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class LoreSettings:
-    """`scan_depth` in messages, `budget` in tokens, `index_chars` in characters."""
+class LoreSection:
+    """How lore is chosen and delivered.
+
+    `matching` is the program's corrected rule or SillyTavern's own for every book. `selection`
+    adds to the hits of keys what a ranked search for the turn's words finds, at most
+    `hybrid_limit` entries. `scan_depth` counts story messages, `budget` tokens, `index_chars`
+    characters; 0 recursion steps or entries mean no limit. `overflow` says whether the first entry
+    over the budget ends the filling or is passed over."""
 
     delivery: Delivery = "auto"
+    matching: Literal["corrected", "sillytavern"] = "corrected"
+    selection: Literal["keys", "hybrid"] = "keys"
+    hybrid_limit: int = 6
     scan_depth: int = 4
     max_entries: int = 24
     budget: int = 2400
     index_chars: int = 2000
+    case_sensitive: bool = False
+    whole_words: bool = True
+    recursive: bool = True
+    max_recursion_steps: int = 0
+    min_activations: int = 0
+    min_activations_depth: int = 0
+    group_scoring: bool = False
+    strategy: Literal["evenly", "character_first", "global_first"] = "character_first"
+    overflow: Literal["stop", "skip"] = "stop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +84,6 @@ class Scenario:
     performer: PerformerSettings = PerformerSettings()
     models: ModelRoles = ModelRoles()
     sampling: SamplingSettings = SamplingSettings()
-    lore: LoreSettings = LoreSettings()
+    lore: LoreSection = LoreSection()
     limits: Limits = Limits()
     entry: Entry = Entry()

@@ -3,7 +3,7 @@ values, and composed into the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from huaben.agent.calling import Billing, Caller
@@ -13,6 +13,7 @@ from huaben.agent.tools.table import Tool, listed, specs
 from huaben.domain.budget import DoesNotFit, fit
 from huaben.domain.draft import Draft
 from huaben.domain.events import Failed
+from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
 from huaben.domain.project import Project
 from huaben.domain.scenario import SamplingSettings, Scenario
@@ -26,7 +27,7 @@ from huaben.prompt.texts import shipped
 from huaben.services.casting import Cast, load_cast
 from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
-from huaben.services.lore import choose
+from huaben.services.lore import Moment, depth_needed, turn_lore
 from huaben.services.stories import load_project
 
 RESERVED_OUTPUT = 4096
@@ -59,7 +60,8 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     model = house.models.for_role("story", scenario.models.story)
     past = await load_past(house, project, turn.parent)
     cast = await load_cast(house, project)
-    prompt, sources = build(project, scenario, cast, past, turn.user_text)
+    prompt = await _compose(house, turn, project, scenario, cast, past)
+    sources = Sources(project.language, cast.card, cast.books, past.previous)
     refused = _refusal(prompt, model, scenario)
     if refused:
         return refused
@@ -77,19 +79,18 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     return Ready(act, Caller(model, house.clock, house.ids, billing, prompt.outline()))
 
 
-def build(
-    project: Project, scenario: Scenario, cast: Cast, past: Past, words: str
-) -> tuple[Prompt, Sources]:
-    """The prompt of a turn and the sources of its tools; pure."""
+async def _compose(
+    house: House, turn: Turn, project: Project, scenario: Scenario, cast: Cast, past: Past
+) -> Prompt:
     language = project.language
     expander = Expander(project, cast.card)
     expander.greeting(past.greeting_index)
     expanded = expander.whole(cast.own_rules, shipped(language, "base"))
-    window = _window(past, words, scenario.lore.scan_depth)
-    lore = choose(cast.books, window, scenario.lore, expander)
+    moment = _moment(past, expander, depth_needed(cast.books, scenario.lore))
+    lore = await turn_lore(house, turn, cast.books, scenario.lore, moment, expander)
     scene = StageScene(
         language=language,
-        words=words,
+        words=turn.user_text,
         card=expanded.card,
         user=cast.texts,
         persona_name=user_name(project),
@@ -106,7 +107,7 @@ def build(
         left_out=lore.left_out,
         volatile=expanded.volatile,
     )
-    return compose(scene), Sources(language, cast.card, cast.books, past.previous)
+    return compose(scene)
 
 
 async def load_past(house: House, project: Project, parent: str | None) -> Past:
@@ -150,13 +151,22 @@ def _previous(
     return Previous(node.id, text_in_force(turns, overlay, node.id), turns[node.id].asked)
 
 
-def _window(past: Past, words: str, depth: int) -> Sequence[str]:
-    """The latest story messages within the scan depth, oldest first, and the user's words."""
-    messages = [past.greeting.final_text]
+def _moment(past: Past, expander: Expander, depth: int) -> Moment:
+    """The latest story messages within the depth that any entry asks for, and the counts."""
+    speaker = expander.card.called if expander.card else ""
+    greeted = bool(past.greeting.final_text.strip())
+    messages = [Message(speaker, past.greeting.final_text)] if greeted else []
     # Each turn is two messages; more turns than the depth can never be reached.
     for turn in past.turns[-depth:] if depth else ():
-        messages += [turn.user_text, turn.final_text]
-    return [*messages[-depth:], words] if depth else [words]
+        messages += [Message(expander.user, turn.user_text), Message(speaker, turn.final_text)]
+    told = len(past.turns)
+    return Moment(
+        messages=tuple(messages[-depth:] if depth else ()),
+        length=greeted + 2 * told + 1,
+        replies=greeted + told,
+        greeting=past.greeting_index,
+        before=past.turns[-1].turn_id if past.turns else None,
+    )
 
 
 def _tools(cast: Cast) -> tuple[Tool, ...]:

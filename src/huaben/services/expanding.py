@@ -7,12 +7,14 @@ What the user types and what a model writes never comes through here.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from huaben.domain.card import Card
+from huaben.domain.lore import SourceTexts
 from huaben.domain.project import Project
+from huaben.domain.story import Turn
 from huaben.formats.macros import CardTexts as MacroTexts
 from huaben.formats.macros import Scene, Variables, expand
 from huaben.prompt.stage import CardTexts
@@ -33,13 +35,13 @@ class Expander:
     texts after it."""
 
     def __init__(self, project: Project, card: Card | None) -> None:
-        self._card = card
+        self.card = card
         self._volatile: list[str] = []
         self._scene = _scene(project, card)
 
     def greeting(self, index: int) -> str:
         """The expanded greeting of that index; its variables are kept for what follows."""
-        greetings = self._card.greetings if self._card else ("",)
+        greetings = self.card.greetings if self.card else ("",)
         return self.text(greetings[index] if index < len(greetings) else "")
 
     def text(self, template: str, original: str | None = None) -> str:
@@ -50,7 +52,7 @@ class Expander:
 
     def whole(self, own_rules: str, base: str) -> Expanded:
         """All texts of the prefix, in the order in which they stand there."""
-        card = self._card
+        card = self.card
         texts = None
         if card is not None:
             rules = [card.system_prompt, card.post_history_instructions]
@@ -65,6 +67,38 @@ class Expander:
             )
         persona = self.text(self._scene.persona)
         return Expanded(texts, persona, tuple(self._volatile))
+
+    @property
+    def user(self) -> str:
+        """What `{{user}}` stands for."""
+        return self._scene.user
+
+    @property
+    def seed(self) -> int:
+        return self._scene.seed
+
+    def for_turn(self, turn: Turn) -> Callable[[str], str]:
+        """Expands what belongs to one turn: its own dice and its own time, the session's
+        variables. Pure: what a text sets there is forgotten."""
+        scene = replace(
+            self._scene, seed=seed_of(turn.id), now=datetime.fromisoformat(turn.created_at)
+        )
+        return lambda text: expand(text, scene).text
+
+    def sources(self) -> SourceTexts:
+        """The texts beside the chat that a lore entry may ask to be scanned."""
+        card = self.card
+        if card is None:
+            return SourceTexts(persona=self._scene.persona)
+        note = card.depth_prompt
+        return SourceTexts(
+            persona=self._scene.persona,
+            description=card.description,
+            personality=card.personality,
+            depth_prompt=note.prompt if note else "",
+            scenario=card.scenario,
+            creator_notes=card.creator_notes,
+        )
 
     @staticmethod
     def _joined(texts: Sequence[str]) -> str:

@@ -1,27 +1,50 @@
-"""Which lore speaks in a turn: entries whose keys stand in the scan window, within the budget.
-
-Chosen once per turn from what does not change while it runs, so that a retry chooses the same.
-"""
+"""Which lore speaks in a turn. The selection is made once, recorded with the turn as an effect, and
+read back by every later run of the same turn; what lasts (sticky, cooldown) goes from turn to turn
+along the branch with that record."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
+from huaben.domain import lore
 from huaben.domain.budget import estimate_tokens
-from huaben.domain.lore.matching import key_matches
-from huaben.domain.lore.search import entry_title
-from huaben.domain.lore.values import Book, Entry, Logic
-from huaben.domain.scenario import LoreSettings
+from huaben.domain.decorators import parse_decorators
+from huaben.domain.events import Notice
+from huaben.domain.jsonvalue import Json
+from huaben.domain.scenario import LoreSection
+from huaben.domain.story import Turn
+from huaben.ports import Commit, Effect, Fence, Stale
 from huaben.prompt.blocks import ActiveEntry
 from huaben.prompt.segments import LeftOut
 from huaben.prompt.stage import Constant
 from huaben.services.expanding import Expander
+from huaben.services.house import House
+
+Record = Mapping[str, object]
+_OVERFLOW = ("budget", "book_budget")
+_UNREMARKABLE = ("no_match", "no_keys")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a selection looks at, besides the books: the story's messages with their speakers,
+    oldest first, and where in the story the turn stands."""
+
+    messages: tuple[lore.Message, ...]
+    length: int
+    replies: int
+    greeting: int
+    before: str | None
+    """The turn whose timed effects are in force, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnLore:
-    """The lore of one turn: always in force, active now, and what else can be looked up."""
+    """The lore of one turn: always in force, active now, what else can be looked up, what was
+    considered and left out."""
 
     constants: tuple[Constant, ...]
     active: tuple[ActiveEntry, ...]
@@ -29,86 +52,209 @@ class TurnLore:
     left_out: tuple[LeftOut, ...]
 
 
-def choose(
-    books: Sequence[Book], window: Sequence[str], settings: LoreSettings, expander: Expander
+async def turn_lore(
+    house: House,
+    turn: Turn,
+    books: Sequence[lore.Book],
+    section: LoreSection,
+    moment: Moment,
+    expander: Expander,
 ) -> TurnLore:
-    """`window` are the latest story messages, oldest first, the user's words last."""
-    constants: list[Constant] = []
-    found: list[tuple[Entry, str, str]] = []
-    index: list[str] = []
-    for number, book in enumerate(books):
-        for entry in sorted(book.entries, key=lambda e: e.order):
-            ref = f"{number}/{entry.uid}"
-            if not entry.enabled:
-                continue
-            if entry.resident:
-                text = expander.text(entry.content)
-                constants.append(Constant(ref, entry_title(entry), text))
-                continue
-            index.append(entry_title(entry))
-            reason = _hit(entry, window)
-            if reason:
-                found.append((entry, ref, reason))
-    active, left_out = _within(found, settings, expander)
-    return TurnLore(tuple(constants), tuple(active), tuple(index), tuple(left_out))
+    """The lore of a turn, from its record or chosen now and recorded."""
+    constants = resident(books, expander)
+    record = await recorded(house, turn.id)
+    if record is None:
+        record = await _choose(house, turn, books, section, moment, expander)
+    return from_record(record, books, section, constants)
 
 
-def _hit(entry: Entry, window: Sequence[str]) -> str:
-    """The key that stands in the window and where, or nothing."""
-    if entry.constant:
-        return "constant"
-    for back, text in enumerate(reversed(window)):
-        key = next((k for k in entry.keys if _stands(entry, k, text)), None)
-        if key is not None and _secondary(entry, "\n".join(window)):
-            return f"key {key}, {back} back"
-    return ""
+async def recorded(house: House, turn_id: str) -> Record | None:
+    """The selection of a turn as it was recorded."""
+    effect = await house.store.effect(_key(turn_id))
+    return effect.result if effect else None
 
 
-def _stands(entry: Entry, key: str, text: str) -> bool:
-    return key_matches(
-        key,
-        text,
-        case_sensitive=bool(entry.case_sensitive),
-        whole_words=entry.whole_words is not False,
+def resident(books: Sequence[lore.Book], expander: Expander) -> tuple[Constant, ...]:
+    """The entries that live in the prefix: always on, on nothing else, the same for the session."""
+    found = [
+        (entry, f"{number}/{entry.uid}")
+        for number, book in enumerate(books)
+        for entry in book.entries
+        if entry.resident and not parse_decorators(entry.content).decorators
+    ]
+    found.sort(key=lambda item: item[0].order)
+    return tuple(
+        Constant(ref, lore.entry_title(entry), expander.text(entry.content)) for entry, ref in found
     )
 
 
-def _secondary(entry: Entry, text: str) -> bool:
-    if not entry.selective or not entry.secondary:
-        return True
-    hits = [_stands(entry, key, text) for key in entry.secondary]
-    match entry.logic:
-        case Logic.AND_ANY:
-            return any(hits)
-        case Logic.NOT_ALL:
-            return not all(hits)
-        case Logic.NOT_ANY:
-            return not any(hits)
-        case Logic.AND_ALL:
-            return all(hits)
-
-
-def _within(
-    found: Sequence[tuple[Entry, str, str]], settings: LoreSettings, expander: Expander
-) -> tuple[list[ActiveEntry], list[LeftOut]]:
-    """Larger `order` first into the budget; in the block they stand in ascending order."""
-    active: list[ActiveEntry] = []
+def from_record(
+    record: Record,
+    books: Sequence[lore.Book],
+    section: LoreSection,
+    constants: tuple[Constant, ...],
+) -> TurnLore:
+    """What the prompt needs of a recorded selection; pure."""
+    settled = {constant.ref for constant in constants}
+    chosen = [row for row in _rows(record, "chosen") if row["ref"] not in settled]
+    active = [_active(row, with_text=section.delivery != "titles") for row in chosen]
     left_out: list[LeftOut] = []
-    used = 0
-    for entry, ref, reason in sorted(found, key=lambda item: -item[0].order):
-        title = entry_title(entry)
-        if len(active) >= settings.max_entries:
-            left_out.append(LeftOut(f"lore:{ref} {title}", f"max_entries {settings.max_entries}"))
-            continue
-        text = "" if settings.delivery == "titles" else expander.text(entry.content)
-        cost = estimate_tokens(text)
-        if used + cost > settings.budget:
-            left_out.append(LeftOut(f"lore:{ref} {title}", f"text over budget {settings.budget}"))
-            if settings.delivery == "text":
-                continue
-            text = ""
-        else:
-            used += cost
-        active.append(ActiveEntry(ref, title, text, reason))
-    active.reverse()
-    return active, left_out
+    for row in _rows(record, "left_out"):
+        overflowed = row["reason"] in _OVERFLOW
+        if overflowed and section.delivery == "auto":
+            active.append(_active(row, with_text=False))
+        left_out.append(LeftOut(f"lore:{row['ref']} {row['title']}", _why(row)))
+    index = [
+        lore.entry_title(entry)
+        for book in books
+        for entry in book.entries
+        if entry.enabled and not entry.constant
+    ]
+    return TurnLore(constants, tuple(active), tuple(index), tuple(left_out))
+
+
+async def _choose(
+    house: House,
+    turn: Turn,
+    books: Sequence[lore.Book],
+    section: LoreSection,
+    moment: Moment,
+    expander: Expander,
+) -> Record:
+    before = await recorded(house, moment.before) if moment.before else None
+    timed = lore.timed_from_json(cast("Json", before.get("timed")) if before else None)
+    selection = await asyncio.to_thread(
+        lore.select,
+        books,
+        _scan(turn, moment, expander),
+        rules(section),
+        expander.seed,
+        timed,
+        estimate_tokens,
+        lambda: house.clock.monotonic() * 1000,
+    )
+    record = to_record(selection)
+    notices = tuple(
+        (turn.id, Notice("lore", f"{warning.code}: {warning.detail}", call=0))
+        for warning in selection.warnings
+    )
+    done = await house.store.commit(
+        Commit(
+            fence=Fence(turn.id, turn.epoch),
+            rows=(Effect(_key(turn.id), record),),
+            events=notices,
+        )
+    )
+    if isinstance(done, Stale):  # another run of the same turn was faster: its choice stands
+        return await recorded(house, turn.id) or record
+    return record
+
+
+def rules(section: LoreSection) -> lore.LoreSettings:
+    """The scenario's section as the selection reads it."""
+    return lore.LoreSettings(
+        exact=section.matching == "sillytavern",
+        scan_depth=section.scan_depth,
+        case_sensitive=section.case_sensitive,
+        whole_words=section.whole_words,
+        recursive=section.recursive,
+        max_recursion_steps=section.max_recursion_steps,
+        min_activations=section.min_activations,
+        min_activations_depth=section.min_activations_depth,
+        group_scoring=section.group_scoring,
+        strategy=section.strategy,
+        budget=section.budget,
+        max_entries=section.max_entries,
+        constants="resident",
+        overflow=section.overflow,
+        selection=section.selection,
+        hybrid_limit=section.hybrid_limit,
+    )
+
+
+def to_record(selection: lore.Selection) -> Record:
+    """A selection as it is kept: every entry in, and of those out all that came near; how many
+    others no key named is a count, so that 10,000 silent entries cost one number a turn."""
+    near = [out for out in selection.left_out if out.reason not in _UNREMARKABLE or out.score]
+    return {
+        "chosen": [
+            {
+                "ref": one.ref,
+                "title": lore.entry_title(one.entry),
+                "text": one.text,
+                "reason": str(one.reason),
+                "key": one.key,
+                "where": one.where,
+                "tokens": one.tokens,
+                "score": one.score,
+                "position": one.entry.position.name.lower(),
+            }
+            for one in lore.in_prompt_order(selection.chosen)
+        ],
+        "left_out": [
+            {
+                "ref": out.ref,
+                "title": lore.entry_title(out.entry),
+                "reason": str(out.reason),
+                "detail": out.detail,
+                "score": out.score,
+            }
+            for out in near
+        ],
+        "unnamed": len(selection.left_out) - len(near),
+        "timed": selection.timed.to_json(),
+        "warnings": [
+            {"code": one.code, "ref": one.ref, "detail": one.detail} for one in selection.warnings
+        ],
+    }
+
+
+def _scan(turn: Turn, moment: Moment, expander: Expander) -> lore.Scan:
+    card = expander.card
+    trigger = lore.Trigger.SWIPE if turn.rerolls else lore.Trigger.NORMAL
+    return lore.Scan(
+        messages=moment.messages,
+        words=turn.user_text,
+        user=expander.user,
+        speaker=card.called if card else "",
+        avatar=card.name if card else "",
+        tags=card.tags if card else (),
+        trigger=trigger,
+        sources=expander.sources(),
+        length=moment.length,
+        replies=moment.replies,
+        greeting=moment.greeting,
+        expand=expander.for_turn(turn),
+    )
+
+
+def depth_needed(books: Sequence[lore.Book], section: LoreSection) -> int:
+    """How many of the latest messages any entry may look at."""
+    own = [entry.scan_depth or 0 for book in books for entry in book.entries]
+    books_own = [book.scan_depth or 0 for book in books]
+    return max([section.scan_depth, section.min_activations_depth, *own, *books_own])
+
+
+def _active(row: Record, *, with_text: bool) -> ActiveEntry:
+    text = str(row.get("text", "")) if with_text else ""
+    return ActiveEntry(str(row["ref"]), str(row["title"]), text, _why(row))
+
+
+def _why(row: Record) -> str:
+    facts = [str(row["reason"])]
+    if row.get("key"):
+        facts.append(f"{row['key']} in {row['where']}")
+    if row.get("detail"):
+        facts.append(str(row["detail"]))
+    if row.get("position") not in (None, "before_char", "after_char"):
+        facts.append(f"position {row['position']} stands in this block")
+    return ", ".join(facts)
+
+
+def _rows(record: Record, name: str) -> list[Record]:
+    # Written by `to_record` alone.
+    return cast("list[Record]", record.get(name, []))
+
+
+def _key(turn_id: str) -> str:
+    return f"lore/{turn_id}"
