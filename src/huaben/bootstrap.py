@@ -10,6 +10,8 @@ from pathlib import Path
 
 from huaben.adapters.db.store import open_store
 from huaben.adapters.folder import DataFolder
+from huaben.adapters.jobs.durable import DurableJobs
+from huaben.adapters.jobs.journal import Journal, in_folder, on_server
 from huaben.adapters.models.rehearsal.engine import Rehearsal
 from huaben.adapters.models.rehearsal.wire import NAME as REHEARSAL
 from huaben.adapters.objects import FolderObjects
@@ -57,6 +59,7 @@ async def build(
             models=models or connections,
             scenarios=ScenarioFiles(folder.scenarios),
             shelf=Shelf(store),
+            jobs=DurableJobs(store, _journal(settings, folder)),
             owner=ids.new(),
         )
         company = Company(house)
@@ -64,6 +67,13 @@ async def build(
             await company.recover()
         stack.push_async_callback(company.close)
         yield Theatre(house, company)
+
+
+def _journal(settings: Settings, folder: DataFolder) -> Journal:
+    """Where the job engine keeps its records: in the library's server or beside its file."""
+    if settings.database_url:
+        return on_server(settings.database_url, folder.root)
+    return in_folder(folder.jobs_database)
 
 
 class Connections:

@@ -8,7 +8,7 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from huaben.domain.scenario import Scenario
-from huaben.ports import Clock, Ids, Model, Objects, Store
+from huaben.ports import Clock, Ids, Jobs, Model, Objects, Store
 from huaben.services.shelf import Shelf
 
 
@@ -38,6 +38,7 @@ class House:
     models: Models
     scenarios: Scenarios
     shelf: Shelf
+    jobs: Jobs
     owner: str
     user_id: str = "local"
     flush_s: float = 0.1

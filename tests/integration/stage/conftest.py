@@ -23,6 +23,7 @@ from huaben.services.performing import Company
 from huaben.services.shelf import Shelf
 from huaben.services.stories import load_turn, load_view
 from huaben.testing.clock import CountedIds
+from huaben.testing.jobs import InlineJobs
 from huaben.testing.models import ScriptedModel
 from huaben.testing.objects import MemoryObjects
 from huaben.testing.script import Script
@@ -141,6 +142,7 @@ def make_house(
         models=OneModel(model),
         scenarios=Shipped(limits or {}),
         shelf=Shelf(store),
+        jobs=InlineJobs(store),
         owner=owner,
         flush_s=0.01,
     )

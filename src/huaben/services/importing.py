@@ -1,0 +1,263 @@
+"""Importing many files as one job: stored first, then read in one by one, each with its own result.
+
+Apart from `library`, which imports one file while its caller waits. What was uploaded is durable
+before the job is due; each item's row and its result are one commit, so an import that was cut short
+goes on at the first item without a result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, cast
+
+import structlog
+
+from huaben.domain.project import StoredBook, StoredCard
+from huaben.errors import BadInput, HuabenError, NotFound, StorageFailed
+from huaben.ports import Commit, Due, DueJob, Effect, Key, Page, Stale, Step
+from huaben.services import library
+from huaben.services.house import House
+from huaben.services.stories import stale
+
+_log = structlog.get_logger("huaben.importing")
+
+KIND = "import"
+MAX_FILES = 50_000
+CHUNK = 16
+"""Items that share a step and a commit: the disk is waited for once, not for each."""
+MAX_NOTES = 50
+"""Notes of one list that an item's result keeps; the card itself keeps all."""
+
+Fate: TypeAlias = Literal["imported", "already", "refused"]
+Entry: TypeAlias = Mapping[str, str]
+"""A file of the manifest: its `file` name and its `object`, or the `code` and `message` of why its
+bytes were not even stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it arrives: its bytes, or the refusal that they met on the way."""
+
+    name: str
+    content: bytes | HuabenError
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What became of one file. `code` and `message` say why it was refused; `report` has the four
+    lists of an import report, at most `MAX_NOTES` notes each."""
+
+    n: int
+    file: str
+    fate: Fate
+    kind: str = ""
+    id: str = ""
+    name: str = ""
+    code: str = ""
+    message: str = ""
+    report: Mapping[str, object] | None = None
+
+
+async def begin(house: House, uploads: AsyncIterable[Upload]) -> str:
+    """Store the files and make their import due; gives the import's id once both are durable.
+
+    Raises `BadInput` for no files and for more than `MAX_FILES`."""
+    entries: list[Entry] = []
+    async for upload in uploads:
+        if len(entries) == MAX_FILES:
+            raise BadInput("too_many_files", f"One import takes at most {MAX_FILES:,} files.")
+        if isinstance(upload.content, HuabenError):
+            refusal = upload.content
+            entry = {"file": upload.name, "code": refusal.code, "message": refusal.message}
+        else:
+            entry = {"file": upload.name, "object": await house.objects.put(upload.content)}
+        entries.append(entry)
+    if not entries:
+        raise BadInput("no_files", "The request holds no file to import.")
+    manifest = await house.objects.put(json.dumps(entries).encode())
+    import_id = house.ids.new()
+    payload = {"user_id": house.user_id, "manifest": manifest, "total": len(entries)}
+    done = await house.store.commit(Commit(due=(Due(lane_of(import_id), KIND, payload),)))
+    if isinstance(done, Stale):
+        raise stale(done)
+    house.jobs.nudge()
+    return import_id
+
+
+def lane_of(import_id: str) -> str:
+    """Each import has a lane of its own, in which it is the first and only job."""
+    return f"import/{import_id}"
+
+
+def id_of(job: DueJob) -> str:
+    return job.lane.removeprefix("import/")
+
+
+# ---- the job -----------------------------------------------------------------------------------
+
+
+async def carry_out(house: House, job: DueJob, step: Step) -> str:
+    """The kind `import`: a step for each chunk of items."""
+    own = replace(house, user_id=str(job.payload["user_id"]))
+    entries = await _manifest(own, job)
+    for start in range(0, len(entries), CHUNK):
+        chunk = entries[start : start + CHUNK]
+        await step(f"items {start}", lambda start=start, chunk=chunk: _take(own, job, start, chunk))
+    return "done"
+
+
+async def _manifest(house: House, job: DueJob) -> Sequence[Entry]:
+    name = str(job.payload["manifest"])
+    content = await house.objects.get(name)
+    if content is None:
+        raise StorageFailed("object_missing", f"The list of files, object {name}, is gone.")
+    return cast("Sequence[Entry]", json.loads(content))  # written by `begin`
+
+
+async def _take(
+    house: House, job: DueJob, start: int, chunk: Sequence[Entry]
+) -> Mapping[str, object]:
+    """Bring in those items of a chunk that have no result yet, in one commit with their results."""
+    keys = [_key(job, n) for n in range(start, start + len(chunk))]
+    async with house.lock(library.LIBRARY):
+        before = _key(job, start - 1) if start else ""
+        known = {e.key for e in await house.store.effects(f"{job.id}/", before, len(chunk))}
+        rows: dict[str, StoredCard | StoredBook] = {}
+        effects: list[Effect] = []
+        for n, (key, entry) in enumerate(zip(keys, chunk, strict=True), start):
+            if key not in known:
+                item = await _take_item(house, n, entry, rows)
+                effects.append(Effect(key, _result(item)))
+        expected: dict[Key, int] = {(_kind(row), row.id): 0 for row in rows.values()}
+        done = await house.store.commit(Commit(expected=expected, rows=(*rows.values(), *effects)))
+    if isinstance(done, Stale):
+        raise StorageFailed("taken_twice", "Another process is importing the same files.")
+    return {"taken": len(effects)}
+
+
+async def _take_item(
+    house: House, n: int, entry: Entry, rows: dict[str, StoredCard | StoredBook]
+) -> Item:
+    """Read one file; what it holds is added to `rows` under the name of its bytes."""
+    file, object_hash = entry["file"], entry.get("object", "")
+    if not object_hash:
+        return Item(n, file, "refused", code=entry["code"], message=entry["message"])
+    twin = rows.get(object_hash) or await library.find(house, object_hash)
+    if twin is not None:
+        kind = twin.kind if isinstance(twin, library.Imported) else _kind(twin)
+        return Item(n, file, "already", kind, twin.id, twin.name, report=twin.report)
+    try:
+        content = await _content(house, object_hash)
+        found = await asyncio.to_thread(library.read_any, content, file)
+    except HuabenError as refusal:
+        if _is_ours(refusal):
+            raise
+        return Item(n, file, "refused", code=refusal.code, message=refusal.message)
+    except Exception as fault:  # noqa: BLE001 - the worker's boundary: one bad file stops nothing
+        _log.exception("file_broke_reader", file=file, object=object_hash)
+        return Item(n, file, "refused", code="broken", message=f"{type(fault).__name__}: {fault}")
+    row = rows[object_hash] = library.row_of(house, found, object_hash, file)
+    return Item(n, file, "imported", found.kind, row.id, row.name, report=row.report)
+
+
+async def _content(house: House, object_hash: str) -> bytes:
+    content = await house.objects.get(object_hash)
+    if content is None:
+        raise BadInput("object_missing", "The uploaded bytes are gone.")
+    return content
+
+
+def _is_ours(fault: HuabenError) -> bool:
+    """Whether the disk failed, not the file: that may pass and is tried again."""
+    return isinstance(fault, StorageFailed) and fault.code != "object_damaged"
+
+
+def _kind(row: StoredCard | StoredBook) -> library.LibraryKind:
+    return "card" if isinstance(row, StoredCard) else "lorebook"
+
+
+# ---- results -----------------------------------------------------------------------------------
+
+
+def _key(job: DueJob, n: int) -> str:
+    return f"{job.id}/{n:06d}"
+
+
+def _result(item: Item) -> Mapping[str, object]:
+    fields = {
+        "n": item.n,
+        "file": item.file,
+        "fate": item.fate,
+        "kind": item.kind,
+        "id": item.id,
+        "name": item.name,
+        "code": item.code,
+        "message": item.message,
+    }
+    kept: dict[str, object] = {name: value for name, value in fields.items() if value != ""}
+    return kept if item.report is None else kept | {"report": _shortened(item.report)}
+
+
+def _shortened(report: Mapping[str, object]) -> Mapping[str, object]:
+    return {
+        name: [*notes[:MAX_NOTES], *_more(len(notes) - MAX_NOTES)]
+        for name, notes in cast("Mapping[str, list[object]]", report).items()  # a report's lists
+    }
+
+
+def _more(left: int) -> list[object]:
+    return (
+        [{"code": "more_notes", "path": "", "detail": f"{left} further notes"}] if left > 0 else []
+    )
+
+
+def _item_of(effect: Effect) -> Item:
+    return Item(**cast("dict[str, int]", effect.result))  # pyright: ignore[reportArgumentType] - written by `_result`
+
+
+# ---- showing -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many files met which fate so far."""
+
+    imported: int = 0
+    already: int = 0
+    refused: int = 0
+
+    @property
+    def done(self) -> int:
+        return self.imported + self.already + self.refused
+
+
+async def load_import(house: House, import_id: str) -> DueJob:
+    """The job of an import. Raises `NotFound`, also for another user's."""
+    job = await house.store.job(lane_of(import_id), 1)
+    if job is None or job.payload.get("user_id") != house.user_id:
+        raise NotFound.of("import", import_id)
+    return job
+
+
+async def list_imports(house: House, page: Page) -> tuple[list[DueJob], str | None]:
+    """The user's imports, newest first."""
+    jobs, following = await house.store.jobs(page, KIND)
+    return [job for job in jobs if job.payload.get("user_id") == house.user_id], following
+
+
+async def tally(house: House, job: DueJob) -> Tally:
+    fates = [str(e.result.get("fate")) for e in await house.store.effects(f"{job.id}/")]
+    return Tally(fates.count("imported"), fates.count("already"), fates.count("refused"))
+
+
+async def items(house: House, job: DueJob, page: Page) -> tuple[list[Item], str | None]:
+    """The results so far in the order of the files. A page begins after the number that the one
+    before gave as its next."""
+    limit = min(max(page.limit, 1), 200)
+    after = _key(job, int(page.after)) if page.after is not None and page.after.isdecimal() else ""
+    found = await house.store.effects(f"{job.id}/", after, limit + 1)
+    shown = [_item_of(effect) for effect in found[:limit]]
+    return shown, str(shown[-1].n) if len(found) > limit else None
