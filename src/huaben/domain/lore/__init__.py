@@ -2,7 +2,25 @@
 
 from huaben.domain.lore.keytext import split_keys
 from huaben.domain.lore.matching import key_matches
+from huaben.domain.lore.placement import (
+    DepthBlock,
+    Placement,
+    in_prompt_order,
+    insertion_index,
+    place,
+)
+from huaben.domain.lore.scan import (
+    LoreSettings,
+    Message,
+    Scan,
+    SourceTexts,
+    sillytavern,
+    sillytavern_budget,
+)
 from huaben.domain.lore.search import Hit, entry_title, search
+from huaben.domain.lore.select import select
+from huaben.domain.lore.timing import TimedState, timed_from_json
+from huaben.domain.lore.trace import Chosen, ChosenBy, LeftOut, LoreWarning, OutBy, Selection
 from huaben.domain.lore.values import (
     Book,
     BookDialect,
@@ -23,19 +41,39 @@ __all__ = [
     "Book",
     "BookDialect",
     "CharacterFilter",
+    "Chosen",
+    "ChosenBy",
+    "DepthBlock",
     "Entry",
     "Group",
     "Hit",
+    "LeftOut",
     "Logic",
+    "LoreSettings",
+    "LoreWarning",
+    "Message",
+    "OutBy",
     "Place",
+    "Placement",
     "Position",
     "Recursion",
     "Role",
+    "Scan",
+    "Selection",
+    "SourceTexts",
     "Sources",
+    "TimedState",
     "Timing",
     "Trigger",
     "entry_title",
+    "in_prompt_order",
+    "insertion_index",
     "key_matches",
+    "place",
     "search",
+    "select",
+    "sillytavern",
+    "sillytavern_budget",
     "split_keys",
+    "timed_from_json",
 ]

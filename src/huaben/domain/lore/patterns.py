@@ -87,22 +87,25 @@ class Stopwatch:
     spent_ms: float = 0.0
     disabled: dict[str, str] = field(default_factory=dict[str, str])
 
-    def finds(self, key: str, pattern: regex.Pattern[str], text: str, *, sticky: bool) -> bool:
-        """Whether the pattern is found in the text; never once its key is disabled."""
+    def search(
+        self, key: str, pattern: regex.Pattern[str], text: str, *, sticky: bool = False
+    ) -> int | None:
+        """Where the pattern first matches, None if nowhere; never once its key is disabled."""
         if key in self.disabled:
-            return False
+            return None
         left_ms = self.turn_limit_ms - self.spent_ms
         if left_ms <= 0:
             self.disabled[key] = f"the turn's {self.turn_limit_ms:g} ms for patterns are spent"
-            return False
+            return None
         limit_ms = min(self.pattern_limit_ms, left_ms)
         search = pattern.match if sticky else pattern.search
         begun_ms = self.clock_ms()
         try:
             # Without `concurrent` a hostile pattern would hold every other thread as well.
-            return search(text, timeout=limit_ms / 1000, concurrent=True) is not None
+            found = search(text, timeout=limit_ms / 1000, concurrent=True)
         except TimeoutError:
             self.disabled[key] = f"stopped after {limit_ms:.0f} ms"
-            return False
+            return None
         finally:
             self.spent_ms += max(0.0, self.clock_ms() - begun_ms)
+        return None if found is None else found.start()

@@ -4,13 +4,13 @@ Separate from activation: here words are weighed, there keys are matched.
 """
 
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ahocorasick_rs import AhoCorasick
 
+from huaben.domain.lore.fold import fold_key
 from huaben.domain.lore.matching import KeyRule, key_matches, prepare_key
 from huaben.domain.lore.terms import Term, count_terms, query_terms
 from huaben.domain.lore.values import Book, Entry
@@ -98,14 +98,9 @@ def _counts(entry: Entry, automaton: AhoCorasick, wanted: Sequence[Term]) -> dic
     # U+0001 keeps a term from reaching over from one key to the next.
     names = "\x01".join((entry.title, *entry.keys))
     for text, weight in ((names, _NAME_WEIGHT), (entry.content, 1.0)):
-        for index, count in count_terms(automaton, wanted, _folded(text)).items():
+        for index, count in count_terms(automaton, wanted, fold_key(text)).items():
             counts[index] = counts.get(index, 0.0) + count * weight
     return counts
-
-
-def _folded(text: str) -> str:
-    """Folded without the way back, which is many times faster and all that counting needs."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
 def _score(page: _Page, rarity: Sequence[float], mean_length: float, query: str) -> float:
