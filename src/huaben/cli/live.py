@@ -1,0 +1,127 @@
+"""The draft as it grows on a terminal. A terminal takes back nothing that it has shown, so prose is printed
+as it arrives, a change of an earlier sentence is said in the activity line, and where what stands on the
+screen is no longer the final text, that is printed whole at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from huaben.cli.activity import Activity, doing, quiet_summary
+from huaben.cli.opening import Opened
+from huaben.cli.screens import final_text
+from huaben.cli.speaking import printable, voice
+from huaben.domain.events import Notice
+from huaben.domain.story import Turn
+from huaben.domain.turnview import TurnView
+from huaben.ports import LoggedEvent
+from huaben.services.viewing import TurnShown
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class LiveScreen:
+    """Shows turns on a terminal. One `Activity` line stands below the prose while the model works."""
+
+    def __init__(self, console: Console, activity: Activity) -> None:
+        self._console = console
+        self._activity = activity
+        self._view = TurnView()
+        self._shown = ""
+        self._spoken = False
+        self._changed = False
+        self._turn_id = ""
+        self._at_line_start = True
+        self._owed = False
+
+    def opened(self, opened: Opened, head: str) -> None:
+        pass
+
+    def begun(self, turn: Turn, view: TurnView) -> None:
+        if turn.id != self._turn_id:
+            self._turn_id, self._shown = turn.id, ""
+            self._spoken = self._changed = False
+        self._view = view
+        self._grow()  # what an earlier run had written is not on this screen yet
+        self._new_line()
+        self._activity.start(voice().say("doing.waiting"))
+
+    def event(self, logged: LoggedEvent, turn_id: str) -> None:
+        self._view = self._view.apply(logged.event)
+        self._grow()
+        busy = doing(logged.event)
+        if busy:
+            self._new_line()
+            self._activity.show(busy)
+        if isinstance(logged.event, Notice) and logged.event.code == "retrying":
+            self._say(voice().say("notice.retrying", what=logged.event.detail))
+
+    def over(self, shown: TurnShown) -> None:
+        elapsed_s = self._activity.stop()
+        self._new_line()
+        final = final_text(shown)
+        if final and final.strip() != self._shown.strip():
+            self._complete(final)
+        elif final and self._changed:
+            self._print_whole(final)
+        if shown.status != "waiting":
+            self._say(quiet_summary(shown, elapsed_s))
+
+    # ---- prose ---------------------------------------------------------------------------------
+
+    def _grow(self) -> None:
+        """Print what the draft has grown by; a draft that is no longer what was shown is marked."""
+        target, spoken = self._target()
+        before, was_spoken = self._shown, self._spoken
+        self._shown, self._spoken = target, spoken
+        if target.startswith(before):
+            self._prose(target[len(before) :])
+        elif self._view.preview is not None or spoken or was_spoken:
+            # Another text begins: the model writes anew, or had only thought aloud before.
+            self._new_line()
+            self._prose(f"\n\n{target}")
+            self._changed = False
+        else:
+            self._changed = True
+
+    def _target(self) -> tuple[str, bool]:
+        """The draft as it would read now; before there is one, what the model says."""
+        view = self._view
+        if view.partial is not None:
+            return view.partial, False
+        if view.draft.text:
+            return view.draft.text, False
+        return view.last_spoken, True
+
+    def _complete(self, final: str) -> None:
+        if final.startswith(self._shown) and self._shown and not self._changed:
+            self._prose(final[len(self._shown) :])
+            self._new_line()
+        else:
+            self._print_whole(final)
+
+    def _print_whole(self, final: str) -> None:
+        if self._shown:
+            self._say(f"— {voice().say('screen.final')} —")
+        self._prose(final)
+        self._new_line()
+
+    def _prose(self, text: str) -> None:
+        if not text:
+            return
+        self._activity.hide()
+        # The line end that was printed early is the first one of this piece.
+        piece = text.removeprefix("\n") if self._owed else text
+        self._console.out(printable(piece), end="", highlight=False)
+        self._console.file.flush()
+        self._at_line_start, self._owed = text.endswith("\n"), False
+
+    def _new_line(self) -> None:
+        if not self._at_line_start:
+            self._console.out("")
+            self._at_line_start = self._owed = True
+
+    def _say(self, sentence: str) -> None:
+        self._activity.hide()
+        self._new_line()
+        self._console.out(printable(sentence), style="dim", highlight=False)

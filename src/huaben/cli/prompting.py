@@ -1,0 +1,65 @@
+"""Reads a line from the terminal while the event loop goes on; apart because a blocked read must neither
+hold up the program's end nor leave the terminal without an echo."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+
+
+async def read_line(prompt: str, prefill: str = "") -> str | None:
+    """The next line that the user enters, beginning with `prefill`; None at the end of input.
+
+    The read runs in a daemon thread: a cancelled caller leaves it behind, and the program can end.
+    """
+    loop = asyncio.get_running_loop()
+    entered: asyncio.Future[str | None] = loop.create_future()
+
+    def deliver(line: str | None) -> None:
+        if not entered.done():
+            entered.set_result(line)
+
+    def read() -> None:
+        line = _input(prompt, prefill)
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(deliver, line)
+
+    threading.Thread(target=read, name="prompt", daemon=True).start()
+    return await entered
+
+
+def _input(prompt: str, prefill: str) -> str | None:
+    with suppress(ImportError):
+        import readline  # gives `input` its editing and history
+
+        readline.set_startup_hook(lambda: readline.insert_text(prefill))
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+@contextmanager
+def kept_terminal() -> Generator[None]:
+    """Give the terminal back as it was found: line editing changes it, and its thread may be left in
+    the middle of a line."""
+    try:
+        import termios
+
+        before = termios.tcgetattr(sys.stdin.fileno())
+    except (ImportError, OSError, ValueError):
+        yield
+        return
+    except Exception as error:
+        # termios.error is no OSError and has no other base than Exception.
+        if type(error).__name__ != "error":
+            raise
+        yield
+        return
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)

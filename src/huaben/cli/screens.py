@@ -1,0 +1,90 @@
+"""What is seen of a turn while it is played: as JSON lines, or as the finished prose alone; apart from the
+playing so that the same turn can be watched in three ways."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from huaben.cli.opening import Opened
+from huaben.cli.speaking import put, put_json
+from huaben.domain.events import to_data
+from huaben.domain.story import Turn
+from huaben.domain.turnview import TurnView
+from huaben.ports import LoggedEvent
+from huaben.services.viewing import TurnShown, turn_json
+
+
+class Screen(Protocol):
+    """Watches one project's turns, one after the other."""
+
+    def opened(self, opened: Opened, head: str) -> None:
+        """A project is played; `head` is the node that it stands on."""
+        ...
+
+    def begun(self, turn: Turn, view: TurnView) -> None:
+        """A turn is about to be followed; `view` is what was told of it before."""
+        ...
+
+    def event(self, logged: LoggedEvent, turn_id: str) -> None: ...
+
+    def over(self, shown: TurnShown) -> None:
+        """The turn has ended, or waits for an answer."""
+        ...
+
+
+class JsonScreen:
+    """One JSON object per line: first the project, then each event as `{turn, seq, kind, …}`, and at
+    the end of each turn the turn itself as the HTTP API gives it."""
+
+    def opened(self, opened: Opened, head: str) -> None:
+        project = opened.project
+        put_json(
+            {
+                "kind": "project",
+                "id": project.id,
+                "title": project.title,
+                "card_id": project.card_id,
+                "language": project.language,
+                "head": head,
+                "new": opened.fresh,
+            }
+        )
+
+    def begun(self, turn: Turn, view: TurnView) -> None:
+        pass
+
+    def event(self, logged: LoggedEvent, turn_id: str) -> None:
+        event = logged.event
+        put_json({"turn": turn_id, "seq": logged.seq, "kind": event.kind, **to_data(event)})
+
+    def over(self, shown: TurnShown) -> None:
+        put_json({"turn": shown.turn.id, **turn_json(shown)})
+
+
+class PlainScreen:
+    """Nothing but the final prose of each turn, for a pipe or a file; a blank line between turns."""
+
+    def __init__(self) -> None:
+        self._printed = 0
+
+    def opened(self, opened: Opened, head: str) -> None:
+        pass
+
+    def begun(self, turn: Turn, view: TurnView) -> None:
+        pass
+
+    def event(self, logged: LoggedEvent, turn_id: str) -> None:
+        pass
+
+    def over(self, shown: TurnShown) -> None:
+        text = final_text(shown)
+        if text:
+            put(f"\n{text}" if self._printed else text)
+            self._printed += 1
+
+
+def final_text(shown: TurnShown) -> str:
+    """The prose that a finished turn delivered: its own, or the new text of the one it revised."""
+    if shown.status not in ("sealed", "revised"):
+        return ""
+    return shown.view.final.text if shown.view.final else shown.text.text
