@@ -1,0 +1,226 @@
+"""`huaben import`: cards and lorebooks into the library, with what was kept, changed and dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from huaben.cli.failing import FAILED, FINE, line_of, sentences
+from huaben.cli.helping import Invocation, command, data_option, json_option
+from huaben.cli.speaking import one_line, put, put_json, shortened, tell, voice
+from huaben.errors import HuabenError
+
+if TYPE_CHECKING:
+    from huaben.services.library import Imported
+    from huaben.studio import Studio
+
+SUFFIXES = frozenset(
+    {".png", ".apng", ".json", ".charx", ".jpg", ".jpeg", ".webp", ".yaml", ".yml", ".byaf"}
+    | {".zip", ".lorebook", ".lorecard", ".wcards"}
+)
+"""The files that are taken out of a folder; one that is named itself is tried whatever its name."""
+LISTS = ("kept", "changed", "dropped", "warnings")
+STYLES = {"kept": "dim", "changed": "", "dropped": "yellow", "warnings": "yellow"}
+MAX_SHOWN = 12
+"""Notes of one list that are printed; `--json` has them all."""
+_say = voice().say
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one file."""
+
+    path: Path
+    imported: Imported | None = None
+    error: HuabenError | None = None
+
+
+@command("import")
+@click.argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar=_say("import.files_name"),
+)
+@json_option
+@data_option
+@click.pass_obj
+def import_files(
+    invocation: Invocation, paths: tuple[Path, ...], as_json: bool, data: Path | None
+) -> int:
+    from huaben.cli.running import run
+
+    return run(lambda _: _import(paths, as_json, data), debug=invocation.debug)
+
+
+async def _import(paths: Sequence[Path], as_json: bool, data: Path | None) -> int:
+    from huaben.config import load_settings
+    from huaben.studio import Studio
+
+    settings = load_settings(data=data)
+    results: list[Result] = []
+    files, skipped = gathered(paths)
+    async with Studio.open(settings=settings) as studio:
+        for path in files:
+            result = await _import_one(studio, path, settings.max_upload_mb)
+            results.append(result)
+            put_json(_as_json(result)) if as_json else _show(result)
+    if as_json:
+        put_json({"kind": "summary", **_totals(results), "skipped": skipped})
+    elif len(files) != 1:
+        _show_totals(results, skipped)
+    bad = any(result.error for result in results) or not files
+    return FAILED if bad else FINE
+
+
+def gathered(paths: Sequence[Path]) -> tuple[list[Path], int]:
+    """The files to import in the order given, those of a folder by name and with its subfolders;
+    and how many files of other kinds a folder held."""
+    files: list[Path] = []
+    skipped = 0
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        for found in _inside(path):
+            if found.suffix.lower() in SUFFIXES:
+                files.append(found)
+            else:
+                skipped += 1
+    return files, skipped
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not hidden:
+            yield path
+
+
+async def _import_one(studio: Studio, path: Path, max_mb: int) -> Result:
+    """A file that cannot be taken is a result like others: it stops nothing."""
+    from huaben.cli.failing import Told
+    from huaben.cli.opening import read_file
+    from huaben.services.library import import_any
+
+    try:
+        data = await read_file(path, max_mb)
+        return Result(path, await import_any(studio.house, data, path.name))
+    except HuabenError as error:
+        return Result(path, error=error)
+    except OSError as error:
+        message = _say("fail.file", path=str(path), what=error.strerror or str(error))
+        return Result(path, error=Told("unreadable_file", message))
+
+
+# ---- JSON --------------------------------------------------------------------------------------
+
+
+def _as_json(result: Result) -> dict[str, object]:
+    found, error = result.imported, result.error
+    about: dict[str, object] = {"kind": "import", "file": str(result.path), "ok": error is None}
+    if found is not None:
+        about |= {
+            "type": found.kind,
+            "id": found.id,
+            "name": found.name,
+            "already": found.already,
+            "report": dict(found.report),
+        }
+    if error is not None:
+        message, hint = sentences(error)
+        about |= {"code": error.code, "message": message, "hint": hint}
+    return about
+
+
+def _totals(results: Sequence[Result]) -> dict[str, int]:
+    taken = [result.imported for result in results if result.imported is not None]
+    reserved = sum(1 for one in taken if _notes(one.report, "kept") and not _is_loss(one))
+    lossy = sum(1 for one in taken if _is_loss(one))
+    return {
+        "files": len(results),
+        "whole": len(taken) - reserved - lossy,
+        "with_unused": reserved,
+        "with_losses": lossy,
+        "failed": len(results) - len(taken),
+    }
+
+
+def _is_loss(imported: Imported) -> bool:
+    return bool(_notes(imported.report, "dropped") or _notes(imported.report, "warnings"))
+
+
+# ---- text --------------------------------------------------------------------------------------
+
+
+def remark(imported: Imported) -> str:
+    """One line about a card that was brought in on the way to playing it; nothing for one that
+    came in whole."""
+    if not any(_notes(imported.report, name) for name in LISTS if name != "kept"):
+        return ""
+    return f"{_headline(imported)} {_counts(imported.report)}"
+
+
+def _show(result: Result) -> None:
+    if result.error is not None:
+        tell(f"{result.path}: {line_of(result.error)}", "red")
+        return
+    assert result.imported is not None
+    put(f"{result.path}: {_headline(result.imported)}")
+    for name in LISTS:
+        notes = _notes(result.imported.report, name)
+        for note in notes[:MAX_SHOWN]:
+            put(f"  {_say(f'report.{name}')} {rendered(note)}", STYLES[name])
+        if len(notes) > MAX_SHOWN:
+            more = _say("report.more", n=len(notes) - MAX_SHOWN)
+            put(f"  {_say(f'report.{name}')} {more}", STYLES[name])
+
+
+def _show_totals(results: Sequence[Result], skipped: int) -> None:
+    totals = _totals(results)
+    parts = [voice().count("total.files", totals["files"])]
+    parts += [
+        voice().count(f"total.{name}", totals[name])
+        for name in ("whole", "with_unused", "with_losses", "failed")
+        if totals[name]
+    ]
+    if skipped:
+        parts.append(voice().count("total.skipped", skipped))
+    put(_say("total.line", first=parts[0], rest=_say("total.joint").join(parts[1:])))
+
+
+def _headline(imported: Imported) -> str:
+    name = one_line(imported.name) or "—"
+    key = f"import.{imported.kind}" if not imported.already else f"import.{imported.kind}_already"
+    return _say(key, name=name, id=imported.id)
+
+
+def _counts(report: Mapping[str, object]) -> str:
+    counts = [
+        f"{_say(f'report.{name}')} {number}"
+        for name in LISTS
+        if (number := len(_notes(report, name)))
+    ]
+    return f"({', '.join(counts)})" if counts else ""
+
+
+def rendered(note: Mapping[str, str]) -> str:
+    """A note of a report in the user's language: what it is, where, and the technical fact. A code
+    without words of its own is shown as it is, never left out."""
+    code = note.get("code", "")
+    key = f"note.{code}"
+    said = _say(key) if voice().knows(key) else code
+    where, detail = note.get("path", ""), note.get("detail", "")
+    parts = (said, f"[{where}]" if where else "", shortened(detail, 120))
+    return one_line(" ".join(part for part in parts if part))
+
+
+def _notes(report: Mapping[str, object], name: str) -> list[dict[str, str]]:
+    from huaben.cli.traces import listed
+
+    return listed(report.get(name))

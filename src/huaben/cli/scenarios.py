@@ -1,0 +1,119 @@
+"""`huaben scenario`: which scenarios there are, and what a file of one comes to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from huaben.cli.failing import FAILED, FINE
+from huaben.cli.helping import (
+    SpokenGroup,
+    command,
+    data_option,
+    existing_file,
+    shared_options,
+)
+from huaben.cli.speaking import one_line, printable, put, tell, voice
+
+if TYPE_CHECKING:
+    from huaben.formats.scenario import Fault, Resolved
+
+_say = voice().say
+
+KNOWN_FAULTS: Mapping[str, str] = {
+    "is not a field that is read": "scenario.unknown_field",
+    "must be a text": "scenario.must_be_text",
+    "must be true or false": "scenario.must_be_bool",
+    "must be a whole number": "scenario.must_be_whole",
+    "must be a number": "scenario.must_be_number",
+    "is nested too deeply": "scenario.too_deep",
+    "must be a table of sections": "scenario.no_sections",
+}
+"""Faults with words of their own in both languages; others are quoted."""
+
+
+@click.group(
+    "scenario",
+    cls=SpokenGroup,
+    help=_say("scenario.help"),
+    short_help=_say("scenario.short"),
+    options_metavar=_say("help.options"),
+    subcommand_metavar=_say("help.command"),
+    add_help_option=False,
+    params=shared_options(),
+)
+def scenario() -> None:
+    pass
+
+
+@command("scenario check")
+@click.argument(
+    "file",
+    type=click.Path(path_type=Path),
+    metavar=_say("help.file"),
+    callback=existing_file,
+)
+def check(file: Path) -> int:
+    from huaben.bootstrap import check_scenario
+    from huaben.formats.scenario import Resolved, read_scenario, resolve
+
+    content, json_form = file.read_bytes(), file.suffix.lower() == ".json"
+    tables = read_scenario(content, json_form=json_form)
+    # What lies beneath a file is sound, so its faults are its own, whatever it extends.
+    alone = resolve((file.name, tables)) if isinstance(tables, Mapping) else (tables,)
+    if not isinstance(alone, Resolved):
+        for fault in alone:
+            put(f"{file.name}: {rendered(fault)}")
+        tell(voice().count("scenario.faults", len(alone)), "red")
+        return FAILED
+    _show(check_scenario(content, file.name, json_form=json_form))
+    return FINE
+
+
+@command("scenario list")
+@data_option
+def list_names(data: Path | None) -> int:
+    from huaben.bootstrap import ScenarioFiles
+    from huaben.config import load_settings
+    from huaben.errors import BadInput
+
+    files = ScenarioFiles(load_settings(data=data).data / "scenarios")
+    for name in files.names():
+        try:
+            files.named(name)
+        except BadInput as broken:
+            put(_say("scenario.broken", name=name, what=one_line(broken.message)), "yellow")
+        else:
+            put(name)
+    return FINE
+
+
+scenario.add_command(check)
+scenario.add_command(list_names)
+
+
+def rendered(fault: Fault) -> str:
+    """The field, what is wrong with it, and the nearest one that exists."""
+    key = KNOWN_FAULTS.get(fault.what)
+    line = f"{fault.path}: {_say(key) if key else fault.what}"
+    return one_line(
+        f"{line} {_say('scenario.nearest', name=fault.nearest)}" if fault.nearest else line
+    )
+
+
+def _show(resolved: Resolved) -> None:
+    rows = [(origin.path, _written(origin.value), origin.source) for origin in resolved.origins]
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for path, value, source in rows:
+        put(printable(f"{path:<{widths[0]}}  {value:<{widths[1]}}  {source}"))
+
+
+def _written(value: str | int | float | bool) -> str:
+    """The value as a scenario file writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else f"{value:g}"

@@ -1,0 +1,52 @@
+"""`huaben verify`: looks at everything that is stored and names each fault; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from huaben.cli.failing import FAILED, FINE
+from huaben.cli.helping import Invocation, command, data_option
+from huaben.cli.speaking import one_line, put, tell, voice
+
+if TYPE_CHECKING:
+    from huaben.services.house import House
+
+_say = voice().say
+
+
+@command("verify")
+@data_option
+@click.pass_obj
+def verify(invocation: Invocation, data: Path | None) -> int:
+    from huaben.cli.running import run
+
+    return run(lambda _: _verify(data), debug=invocation.debug)
+
+
+async def _verify(data: Path | None) -> int:
+    from huaben.config import load_settings
+    from huaben.studio import Studio
+
+    settings = load_settings(data=data)
+    found = 0
+    async with Studio.open(settings=settings, read_only=True) as studio:
+        async for fault in faults(studio.house):
+            put(one_line(fault))
+            found += 1
+    if found:
+        tell(voice().count("verify.faults", found), "red")
+        return FAILED
+    put(_say("verify.whole"))
+    return FINE
+
+
+async def faults(house: House) -> AsyncIterator[str]:
+    """Each fault in one sentence: of rows, trees, logs and calls, then of objects."""
+    async for fault in house.store.audit():
+        yield fault
+    async for fault in house.objects.audit():
+        yield fault
