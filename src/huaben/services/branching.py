@@ -49,12 +49,16 @@ async def redo(house: House, project_id: str) -> Moved:
 
 
 async def go_to(house: House, project_id: str, turn_id: str) -> Moved:
-    """Move the head to any node of the tree. Raises `NotFound`, `Conflict`."""
+    """Move the head to any node of the tree. Raises `NotFound`, `Conflict` (`wrong_project`,
+    `turn_running`, `ask_open`)."""
     async with house.lock(project_id):
         story = await load_story(house, project_id)
-        _check_still(story)
         node = story.tree.nodes.get(turn_id)
-        if node is None or node.deleted or node.run == "queued" or node.outcome == "discarded":
+        if node is None:
+            await load_turn(house, turn_id)
+            raise Conflict("wrong_project", "The turn belongs to another project.")
+        _check_still(story)
+        if node.deleted or node.run == "queued" or node.outcome == "discarded":
             raise NotFound.of("turn", turn_id)
         return Moved(await _move(house, story, turn_id))
 
