@@ -204,10 +204,8 @@ def problem(answer: httpx.Response) -> tuple[int, schemas.Problem]:
     return answer.status_code, told
 
 
-def settings_for(data: Path, base_url: str = "", **more: object) -> Settings:
-    given: dict[str, object] = {"data": data, "port": 0, **more}
-    if base_url:
-        given |= {"base_url": base_url, "model": "scripted", "context_window": 128_000}
+def settings_for(data: Path, **more: object) -> Settings:
+    given: dict[str, object] = {"data": data, "port": 0, "context_window": 128_000, **more}
     if isinstance(password := given.get("password"), str):
         given["password"] = SecretStr(password)
     return Settings.model_validate(given)
@@ -218,7 +216,8 @@ async def serve(
     data: Path, endpoint: ScriptedEndpoint, *, keep_alive_s: float = 15.0, **more: object
 ) -> AsyncGenerator[Table]:
     """Serve a data folder until the block ends, as `huaben serve` does."""
-    settings = settings_for(data, endpoint.base_url, **more)
+    connection = {"base_url": endpoint.base_url, "model": "scripted"}
+    settings = settings_for(data, **{**connection, **more})
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(listen(settings.host, settings.port))
         address = address_of(listening)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from huaben.domain.project import Persona
 from huaben.services import branching, founding
@@ -50,7 +50,7 @@ async def show_project(house: HouseGiven, project_id: Id) -> JSONResponse:
     return JSONResponse(shapes.project_resource(await load_story(house, project_id)))
 
 
-@router.get("/{project_id}/events", response_class=EventStream, responses=PROJECT_STREAM)
+@router.get("/{project_id}/events", response_class=Response, responses=PROJECT_STREAM)
 async def follow(
     house: HouseGiven, streams: StreamsGiven, project_id: Id, seen: Seen
 ) -> EventStream:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Header
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from huaben.errors import PreconditionFailed
 from huaben.services import branching, playing
@@ -34,7 +34,7 @@ async def show(house: HouseGiven, turn_id: Id) -> JSONResponse:
     return JSONResponse(await _told(house, turn_id))
 
 
-@router.get("/events", response_class=EventStream, responses=TURN_STREAM)
+@router.get("/events", response_class=Response, responses=TURN_STREAM)
 async def follow(house: HouseGiven, streams: StreamsGiven, turn_id: Id, seen: Seen) -> EventStream:
     """The turn as it happens: resumable, closes at the `end` of its newest run. Whoever leaves
     changes nothing."""
