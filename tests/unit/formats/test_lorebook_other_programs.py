@@ -7,8 +7,10 @@ import pytest
 
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.lore import Entry, Logic
-from huaben.formats.lorebook import BookFile, write_book
-from tests.builders.lorebooks import book_of, card_book, card_entry, refused, taken
+from huaben.formats.base64ish import encode_base64
+from huaben.formats.lorebook import BookFile, read_book, write_book
+from huaben.formats.png import Png, default_picture, walk_png, with_text
+from tests.builders.lorebooks import as_file, book_of, card_book, card_entry, refused, taken
 
 NOVELAI: JsonObject = {
     "lorebookVersion": 6,
@@ -281,3 +283,32 @@ def test_a_card_with_a_book_is_refused_as_a_card() -> None:
         "data": {"name": "A", "character_book": card_book(card_entry())},
     }
     assert refused(card).code == "card_file"
+
+
+def picture(*texts: tuple[str, bytes]) -> bytes:
+    """A picture with these text chunks."""
+    png = walk_png(default_picture())
+    assert isinstance(png, Png)
+    return with_text(png, texts, without=lambda keyword: False)
+
+
+def test_a_lorebook_that_novelai_put_in_a_picture_is_read() -> None:
+    """The `naidata` chunk, packed or plain; a card's picture is a card."""
+    packed = encode_base64(as_file(NOVELAI, None))
+    for text in (packed, as_file(NOVELAI)):
+        found = taken(picture(("naidata", text)), "海.png")
+        assert (found.book.dialect, found.book.name) == ("novelai", "海")
+        assert found.book.entries == book_of(NOVELAI).entries
+    assert refused(picture(("chara", b"e30="))).code == "card_file"
+    assert refused(picture()).code == "not_a_lorebook"
+    assert refused(picture(("naidata", b"%%%"))).code == "corrupt"
+
+
+@pytest.mark.parametrize("dialect", list(ALL))
+def test_a_damaged_file_is_a_book_or_a_refusal(dialect: str) -> None:
+    """Cut anywhere, or with one byte changed, reading never fails."""
+    data = as_file(ALL[dialect])
+    for at in range(0, len(data), 7):
+        read_book(data[:at])
+        read_book(data[:at] + b"\x00" + data[at + 1 :])
+        read_book(data[:at] + b"[" + data[at + 1 :])

@@ -75,6 +75,10 @@ class KeyTable:
         default_factory=dict[tuple[Window, bool], Folded]
     )
 
+    _found: dict[tuple[int, Window], str | None] = field(
+        default_factory=dict[tuple[int, Window], str | None]
+    )
+
     def add(self, key: str, rule: KeyRule, *, wildcards: bool = False) -> int | None:
         """The number of a key under a rule; None for a blank one, which never matches."""
         if "{{" in key or "<" in key:
@@ -97,6 +101,7 @@ class KeyTable:
     def read(self, segment: Segment) -> Iterator[int]:
         """Reads one segment more and yields the numbers of the plain keys that stand in it."""
         self.segments.append(segment)
+        self._found.clear()
         self._texts.clear()
         self._pages.clear()
         for (exact, case_sensitive), automaton in self._families.items():
@@ -111,6 +116,11 @@ class KeyTable:
             return next((each.name for each in key.segments if window.holds(each)), None)
         if isinstance(key, UnsupportedKey):
             return None
+        if (number, window) not in self._found:
+            self._found[number, window] = self._search(key, window)
+        return self._found[number, window]
+
+    def _search(self, key: "_Wild | KeyPattern", window: Window) -> str | None:
         text, starts = self._text(window)
         if isinstance(key, _Wild):
             page = self._page(window, key.rule)

@@ -191,6 +191,8 @@ class Entry:
             and not self.triggers
             and self.filter == CharacterFilter()
             and self.recursion.delay_level == 0
+            # A decorator may bind it to a place or a time.
+            and not self.content.lstrip().startswith("@@")
         )
 
 

@@ -10,6 +10,8 @@ from typing import Final
 
 from huaben.domain.jsonvalue import Json, JsonFault, JsonObject, parse_json
 from huaben.domain.lore.values import Book, BookDialect
+from huaben.formats.base64ish import decode_base64
+from huaben.formats.bounded import InflateFault
 from huaben.formats.lorebook import (
     agnai,
     ai_dungeon,
@@ -21,6 +23,7 @@ from huaben.formats.lorebook import (
 )
 from huaben.formats.lorebook.file import MAX_BYTES, BookFile, Refused
 from huaben.formats.lorebook.sniff import recognise
+from huaben.formats.png import SIGNATURE, PngFault, text_chunks, value_of, walk_png
 from huaben.formats.report import Findings
 
 _FIRST_MEMBER: Final = re.compile(r"\s*[\[{]\r?\n( {1,8})\S")
@@ -29,10 +32,18 @@ _FIRST_MEMBER: Final = re.compile(r"\s*[\[{]\r?\n( {1,8})\S")
 def read_book(data: bytes, filename: str = "") -> BookFile | Refused:
     """The lorebook in a file of any known program, or why it is none.
 
-    At most `MAX_BYTES`. A name the file does not give is the file name without its ending.
+    JSON, or a picture that NovelAI put a lorebook in. At most `MAX_BYTES`. A name the file does not
+    give is the file name without its ending.
     """
     if len(data) > MAX_BYTES:
         return Refused("too_large", f"{len(data)} bytes, at most {MAX_BYTES}")
+    if data.startswith(SIGNATURE):
+        inside = _in_picture(data)
+        return inside if isinstance(inside, Refused) else _read_text(inside, filename)
+    return _read_text(data, filename)
+
+
+def _read_text(data: bytes, filename: str) -> BookFile | Refused:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as why:
@@ -45,6 +56,22 @@ def read_book(data: bytes, filename: str = "") -> BookFile | Refused:
     if isinstance(found, Refused):
         return found
     return replace(found, book=replace(found.book, indent=_indent(text)))
+
+
+def _in_picture(data: bytes) -> bytes | Refused:
+    """The JSON in the `naidata` chunk of a picture (formats §1.1)."""
+    png = walk_png(data)
+    if isinstance(png, PngFault):
+        return Refused("corrupt", png.detail)
+    texts = {text.keyword.lower(): text for text in text_chunks(png)}
+    if "naidata" not in texts:
+        if texts.keys() & {"chara", "ccv3"}:
+            return Refused("card_file", "this is a character card; its own book is read with it")
+        return Refused("not_a_lorebook", "a picture without a lorebook")
+    packed = value_of(png, texts["naidata"], MAX_BYTES)
+    if isinstance(packed, InflateFault):
+        return Refused("corrupt", packed.detail)
+    return packed if packed.lstrip().startswith(b"{") else decode_base64(packed)
 
 
 def read_value(value: Json, name: str = "") -> BookFile | Refused:
