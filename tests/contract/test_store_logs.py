@@ -181,6 +181,15 @@ async def test_waiting_ends_with_the_time(store: Store) -> None:
     assert not await waiting
 
 
+async def test_nobody_keeps_waiting_for_a_closed_store(store: Store) -> None:
+    """Closing lets readers go at once, so that a shutdown does not wait for their time to be over."""
+    turn = await a_stored_turn(store)
+    waiting = asyncio.ensure_future(store.changed(turn.id, 0, timeout_s=60))
+    await asyncio.sleep(0.05)
+    await store.close()
+    assert not await asyncio.wait_for(waiting, 10)
+
+
 async def test_a_tailing_reader_sees_every_event_once_and_in_order(store: Store) -> None:
     """Four writers and a reader that follows: nothing is skipped, nothing comes twice."""
     turn = await a_stored_turn(store)

@@ -126,7 +126,8 @@ class LogReads(Protocol):
 
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         """Wait until the log of a turn or project holds an event with a higher number than
-        `after`; False when the time is over first. Never answers before the event is durable."""
+        `after`; False when the time is over or the store is closed first. Never answers before the
+        event is durable."""
         ...
 
 

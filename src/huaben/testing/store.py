@@ -82,6 +82,7 @@ class MemoryStore:
 
     async def close(self) -> None:
         self._closed = True
+        self._announce()
 
     def _announce(self) -> None:
         self._grown.set()
@@ -187,7 +188,7 @@ class MemoryStore:
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                while self._top(stream_id) <= after:
+                while self._top(stream_id) <= after and not self._closed:
                     await self._grown.wait()
         return self._top(stream_id) > after
 

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from huaben.adapters.folder import DataFolder, hold
 from huaben.adapters.system import SystemClock
 from huaben.domain.events import Notice
 from huaben.errors import DataFolderInUse, HuabenError, NotFound, ReadOnly, StorageFailed
-from huaben.ports import Commit, Committed, Page, Store
+from huaben.ports import Commit, Committed, Head, Page, Store
 from tests.contract.samples import a_beginning, a_card
 
 CLOCK = SystemClock()
@@ -373,6 +374,36 @@ async def test_no_acknowledged_commit_is_lost_by_kill_9(root: Path) -> None:
         stored = {row.seq: row.event.code for row in log if isinstance(row.event, Notice)}
         assert told.items() <= stored.items()
         assert sorted(stored) == list(range(1, len(stored) + 1))
+
+
+def test_threads_with_loops_of_their_own_share_a_store(root: Path) -> None:
+    """Eight threads that compare and set one head through one store lose no update (S04)."""
+    project, greeting, beginning = a_beginning()
+    store = open_store(root, clock=CLOCK)
+    asyncio.run(commit_once(store, beginning))
+
+    async def write(times: int) -> None:
+        while times:
+            head = await store.head(project.id)
+            assert head is not None
+            change = Commit(
+                {("head", project.id): head.revision}, rows=(Head(project.id, greeting.id),)
+            )
+            times -= isinstance(await store.commit(change), Committed)
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(asyncio.run, [write(10) for _ in range(8)]))
+
+    async def revision() -> int:
+        head = await store.head(project.id)
+        await store.close()
+        return 0 if head is None else head.revision
+
+    assert asyncio.run(revision()) == 81
+
+
+async def commit_once(store: Store, commit: Commit) -> None:
+    assert isinstance(await store.commit(commit), Committed)
 
 
 def test_a_fault_of_the_store_is_one_of_ours() -> None:

@@ -27,12 +27,27 @@ def test_later_ids_sort_higher() -> None:
     ids = SystemIds()
     alone = [ids.new() for _ in range(20_000)]
     assert alone == sorted(alone)
+
+    def make(_: int) -> list[str]:
+        return [ids.new() for _ in range(2_000)]
+
     with ThreadPoolExecutor(4) as threads:
-        made = list(threads.map(lambda _: [ids.new() for _ in range(2_000)], range(4)))
+        made = list(threads.map(make, range(4)))
     everything = [one for mine in made for one in mine]
     assert len(set(everything)) == 8_000
     assert all(mine == sorted(mine) for mine in made)
     assert min(everything) > alone[-1]
+
+
+def test_ids_go_on_when_the_clock_is_set_back() -> None:
+    """A jump of the system's clock does not let a later id sort before an earlier one (S13)."""
+    times = iter([1_000_000, 2_000_000, 5, 5, 2_000_001])
+    ids = SystemIds(lambda: next(times))
+    made = [ids.new() for _ in range(5)]
+    assert made == sorted(made)
+    assert [uuid.UUID(one).int >> 80 for one in made] == [10**6, 2 * 10**6] + [2 * 10**6] * 2 + [
+        2 * 10**6 + 1
+    ]
 
 
 async def test_the_clock_tells_utc_and_never_goes_back() -> None:

@@ -21,6 +21,7 @@ class Signals:
     def __init__(self) -> None:
         self._waiting: defaultdict[str, set[_Waiter]] = defaultdict(set)
         self._tops: dict[str, int] = {}
+        self.closed = False
         self._turn = threading.Lock()
 
     def top(self, stream_id: str) -> int | None:
@@ -34,6 +35,14 @@ class Signals:
                 self._tops.clear()
             self._tops.update(tops)
             waiters = [w for stream_id in tops for w in self._waiting.get(stream_id, ())]
+        for loop, some in _by_loop(waiters).items():
+            call_in(loop, _set, some)
+
+    def close(self) -> None:
+        """Let everybody go who waits, and nobody wait any more."""
+        with self._turn:
+            self.closed = True
+            waiters = [w for some in self._waiting.values() for w in some]
         for loop, some in _by_loop(waiters).items():
             call_in(loop, _set, some)
 

@@ -100,6 +100,7 @@ class SqlStore:
         """Finish the commits that wait, then let everything go. A second call does nothing."""
         if not self._closed:
             self._closed = True
+            self._signals.close()
             await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
@@ -206,7 +207,7 @@ class SqlStore:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         with self._signals.waiting(stream_id) as announced:
-            while True:
+            while not self._signals.closed:
                 announced.clear()
                 if await self._reaches(stream_id, after):
                     return True
@@ -218,6 +219,7 @@ class SqlStore:
                         min(left, POLL_S) if self._database.shared else left
                     ):
                         await announced.wait()
+        return False
 
     async def _reaches(self, stream_id: str, after: int) -> bool:
         top = self._signals.top(stream_id)

@@ -32,6 +32,10 @@ def _number(name: str, *, null: bool = False) -> sa.Column[int]:
     return sa.Column(name, sa.Integer(), nullable=null)
 
 
+def _large(name: str, *, null: bool = False) -> sa.Column[int]:
+    return sa.Column(name, sa.BigInteger(), nullable=null)
+
+
 def _seq() -> sa.Column[int]:
     return sa.Column("seq", sa.Integer(), autoincrement=False, nullable=False)
 
@@ -213,16 +217,16 @@ def _calls() -> None:
         _bytes("tail"),
         _number("outline_keep"),
         _bytes("outline_tail"),
-        _number("request_bytes"),
+        _large("request_bytes"),
         _text("break_cause"),
         _text("opened_at"),
         _text("closed_at"),
-        _number("first_token_ms", null=True),
-        _number("prompt_tokens", null=True),
-        _number("completion_tokens", null=True),
-        _number("reasoning_tokens", null=True),
-        _number("cached_tokens", null=True),
-        _number("cache_written_tokens", null=True),
+        _large("first_token_ms", null=True),
+        _large("prompt_tokens", null=True),
+        _large("completion_tokens", null=True),
+        _large("reasoning_tokens", null=True),
+        _large("cached_tokens", null=True),
+        _large("cache_written_tokens", null=True),
         _text("error"),
         _bytes("reply", null=True),
         _key("call", "id"),
