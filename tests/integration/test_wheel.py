@@ -21,6 +21,7 @@ DATA = (
     "huaben/rehearsal/*/*.toml",
     "huaben/rehearsal/*/*.json",
     "huaben/adapters/db/migrations/*.py",
+    "huaben/web/static/*.css",
     "huaben/web/static/app/index.html",
 )
 """What the program reads besides its modules, or loads by path."""
