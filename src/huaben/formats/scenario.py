@@ -10,6 +10,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
 
 from rapidfuzz import fuzz, process
@@ -114,11 +115,11 @@ def scenario_of(values: Mapping[str, object]) -> Scenario:
     Integers become numbers with a point where the field has one."""
     sections: dict[str, object] = {}
     for section in fields(Scenario):
-        kind = get_type_hints(Scenario)[section.name]
+        kind = _hints(Scenario)[section.name]
         if not is_dataclass(kind):
             sections[section.name] = values.get(section.name, section.default)
             continue
-        hints = get_type_hints(kind)
+        hints = _hints(cast("type[object]", kind))
         chosen: dict[str, object] = {}
         for field in fields(kind):
             value = values.get(f"{section.name}.{field.name}", field.default)
@@ -142,8 +143,14 @@ def flat(scenario: Scenario) -> dict[str, Setting]:
     return values
 
 
+@cache
+def _hints(section: type[object]) -> Mapping[str, object]:
+    """The types of a section's fields; working them out is slow, and every turn reads them."""
+    return get_type_hints(section)
+
+
 def _known() -> Iterator[tuple[str, object, Setting]]:
-    hints = get_type_hints(Scenario)
+    hints = _hints(Scenario)
     for section in fields(Scenario):
         kind = hints[section.name]
         if not is_dataclass(kind):
@@ -152,7 +159,7 @@ def _known() -> Iterator[tuple[str, object, Setting]]:
         for field in fields(kind):
             yield (
                 f"{section.name}.{field.name}",
-                get_type_hints(kind)[field.name],
+                _hints(cast("type[object]", kind))[field.name],
                 cast("Setting", field.default),
             )
 
