@@ -50,6 +50,9 @@ class DurableJobs:
         async def told(lane: str, seq: int, step: Step) -> None:
             try:
                 await work(lane, seq, step)
+            except Exception as fault:
+                self._fault = fault
+                raise
             finally:
                 self._ended.set()
                 self._ended = asyncio.Event()
