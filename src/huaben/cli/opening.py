@@ -10,10 +10,10 @@ from pathlib import Path
 
 from huaben.cli.failing import Told
 from huaben.cli.speaking import one_line, voice
-from huaben.domain.project import Persona, Project, StoredCard
+from huaben.domain.project import Language, Persona, Project, StoredCard
 from huaben.formats.scenario import flat
 from huaben.ports import Page
-from huaben.services import library
+from huaben.services import library, rehearsing
 from huaben.services.house import House
 from huaben.studio import Studio
 
@@ -44,8 +44,9 @@ class Opened:
 
 
 async def open_project(studio: Studio, wish: Wish, max_mb: int) -> Opened:
-    """The latest project with the same card (by the hash of its bytes), or a new one. Raises `Told`
-    for a card that is neither a file nor in the library, `BadInput` for a file that is none."""
+    """The latest project with the same card (by the hash of its bytes), or a new one; `rehearsal`
+    (`rehearsal-zh`, `rehearsal-en`) names the story that ships with the program. Raises `Told` for
+    a card that is neither a file nor in the library, `BadInput` for a file that is none."""
     card_id, imported = await _find_card(studio.house, wish.card, max_mb)
     books = tuple([await _bring_book(studio.house, path, max_mb) for path in wish.lorebooks])
     fresh_card = imported if imported is not None and not imported.already else None
@@ -54,10 +55,25 @@ async def open_project(studio: Studio, wish: Wish, max_mb: int) -> Opened:
         latest = await studio.house.store.latest_project(studio.house.user_id, card_id)
     if latest is not None:
         return Opened(latest, False, _ignored(studio.house, latest, wish, books), fresh_card)
+    shipped = rehearsal_named(wish.card)
     project = await studio.create_project(
-        card=card_id, lorebooks=books, persona=wish.persona, scenario=wish.scenario or "stage"
+        card=card_id,
+        title=rehearsing.TITLES[shipped] if shipped else "",
+        lorebooks=books,
+        persona=wish.persona,
+        scenario=wish.scenario or (rehearsing.SCENARIO if shipped else "stage"),
     )
     return Opened(project, True, imported=fresh_card)
+
+
+def rehearsal_named(card: str) -> Language | None:
+    """The language of the rehearsal that these words name, by default that of the messages; None
+    for any other card. A file of that name comes first."""
+    name, _, language = card.strip().casefold().partition("-")
+    if name != rehearsing.SCENARIO or Path(card).is_file():
+        return None
+    languages: dict[str, Language] = {"": voice().language, "zh": "zh", "en": "en"}
+    return languages.get(language)
 
 
 def _ignored(house: House, project: Project, wish: Wish, books: tuple[str, ...]) -> tuple[str, ...]:
@@ -101,6 +117,9 @@ async def _bring_book(house: House, path: Path, max_mb: int) -> str:
 
 
 async def _find_card(house: House, named: str, max_mb: int) -> tuple[str, library.Imported | None]:
+    shipped = await asyncio.to_thread(rehearsal_named, named)
+    if shipped is not None:
+        return await rehearsing.ensure_rehearsal(house, shipped), None
     path = Path(named)
     if await asyncio.to_thread(path.is_file):
         imported = await library.import_card(house, await read_file(path, max_mb), path.name)
