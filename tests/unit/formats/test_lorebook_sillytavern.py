@@ -16,6 +16,7 @@ from huaben.domain.lore import (
     Role,
     Sources,
     Timing,
+    mark_of,
 )
 from huaben.formats.lorebook import write_book
 from tests.builders.lorebooks import as_file, book_of, refused, st_entry, st_file, taken
@@ -275,3 +276,12 @@ def test_what_is_no_lorebook_is_refused_with_the_reason(data: bytes, code: str) 
 def test_a_byte_order_mark_does_no_harm() -> None:
     """A file that an editor put U+FEFF before reads like any other."""
     assert taken(b"\xef\xbb\xbf" + as_file(st_file(st_entry()))).book.entries[0].title == "旧伞"
+
+
+def test_l28_the_same_file_read_twice_is_the_same_book() -> None:
+    """Equal entries with equal marks, so that importing again can tell what is there already."""
+    data = as_file(st_file(RICH, st_entry(1)))
+    first, again = taken(data).book, taken(data).book
+    assert first == again
+    assert [mark_of(entry) for entry in first.entries] == [mark_of(e) for e in again.entries]
+    assert mark_of(first.entries[0]) != mark_of(replace(first.entries[0], content="x"))

@@ -19,7 +19,7 @@ from huaben.domain.lore.scan import (
 )
 from huaben.domain.lore.search import Hit, entry_title, search
 from huaben.domain.lore.select import select
-from huaben.domain.lore.timing import TimedState, timed_from_json
+from huaben.domain.lore.timing import TimedState, mark_of, timed_from_json
 from huaben.domain.lore.trace import Chosen, ChosenBy, LeftOut, LoreWarning, OutBy, Selection
 from huaben.domain.lore.values import (
     Book,
@@ -69,6 +69,7 @@ __all__ = [
     "in_prompt_order",
     "insertion_index",
     "key_matches",
+    "mark_of",
     "place",
     "search",
     "select",

@@ -24,6 +24,7 @@ from huaben.domain.lore.window import (
     source_bits,
 )
 
+_SAID_NO = frozenset({OutBy.NO_MATCH, OutBy.SECONDARY, OutBy.REQUIRED, OutBy.FORBIDDEN})
 _STRENGTH = {reason: place for place, reason in enumerate(OutBy)}
 
 
@@ -40,6 +41,8 @@ class Evaluation:
     """One evaluation under way; `run` it once, then read `purse.active` and `out`.
 
     `live` are the ranks that a pass must ask: whose keys have been noticed, or who need none.
+    `asleep` said no and cannot say otherwise until one of their keys is found again or the windows
+    change; `waiting` are those whose level of recursion has not come. Both only save asking.
     """
 
     readies: Sequence[Ready]
@@ -52,6 +55,9 @@ class Evaluation:
     searched: Mapping[str, float]
     out: dict[int, NotFound] = field(default_factory=dict[int, NotFound])
     live: set[int] = field(default_factory=set[int])
+    refused: set[int] = field(default_factory=set[int])
+    asleep: set[int] = field(default_factory=set[int])
+    waiting: dict[int, set[int]] = field(default_factory=dict[int, set[int]])
     taken_groups: set[str] = field(default_factory=set[str])
     step: int = 0
     level: int = 0
@@ -69,9 +75,14 @@ class Evaluation:
         while state is not None and not (limit and self.step >= limit):
             self.step += 1
             accepted = self._pass(state)
-            state = self._next(state, accepted, levels)
-            if state is not None:
+            following = self._next(state, accepted, levels)
+            if following is not None:
                 self._recurse(accepted)
+            if Pass.MIN_ACTIVATIONS in (state, following):
+                # The windows widen, or lose or regain what entries said.
+                self.live |= self.asleep
+                self.asleep.clear()
+            state = following
 
     def _begin(self) -> None:
         """Takes in the entries and reads what the first pass looks at."""
@@ -79,7 +90,7 @@ class Evaluation:
             if ready.out is not None:
                 self.out[ready.rank] = NotFound(ready.out, ready.out_detail)
             elif self.judge.add(ready) or self._needs_no_key(ready):
-                self.live.add(ready.rank)
+                self._wake(ready.rank)
         self.unread = message_segments(self.scan, self.settings)
         self._read_messages()
         self._read(other_segments(self.scan))
@@ -95,9 +106,26 @@ class Evaluation:
         )
 
     def _read(self, segments: Sequence[Segment]) -> None:
-        for rank in self.judge.read(segments):
-            if self.readies[rank].out is None and not self.purse.has(rank):
-                self.live.add(rank)
+        for rank, is_primary in self.judge.read(segments):
+            if is_primary or rank in self.asleep:
+                self._wake(rank)
+
+    def _wake(self, rank: int) -> None:
+        """Has an entry asked in the next pass, or once its level has come."""
+        ready = self.readies[rank]
+        if ready.out is not None or rank in self.refused or self.purse.has(rank):
+            return
+        self.asleep.discard(rank)
+        level = ready.recursion.delay_level
+        if level > self.level and ready.timed_key not in self.standing.sticky:
+            self.waiting.setdefault(level, set()).add(rank)
+            self._note(rank, NotFound(OutBy.RECURSION_ONLY, f"level {level}"))
+        else:
+            self.live.add(rank)
+
+    def _open_level(self, level: int) -> None:
+        self.level = level
+        self.live |= self.waiting.pop(level, set())
 
     def _read_messages(self) -> None:
         """Reads the messages that some window reaches and that were not read before."""
@@ -127,6 +155,9 @@ class Evaluation:
                 candidates.append(judged)
             else:
                 self._note(rank, judged)
+                if judged.reason in _SAID_NO and not self.judge.has_patterns(self.readies[rank]):
+                    self.live.discard(rank)
+                    self.asleep.add(rank)
         candidates.sort(key=self._precedence)
         rules = GroupRules(
             taken=frozenset(self.taken_groups),
@@ -155,6 +186,7 @@ class Evaluation:
         self._note(rank, NotFound(refusal.reason, refusal.detail))
         if refusal.final:
             self.live.discard(rank)
+            self.refused.add(rank)
 
     def _note(self, rank: int, reason: NotFound) -> None:
         """Keeps the obstacle that an entry got furthest to."""
@@ -229,7 +261,7 @@ class Evaluation:
                 self._read_messages()
                 return Pass.MIN_ACTIVATIONS
         if levels:
-            self.level = levels.pop(0)
+            self._open_level(levels.pop(0))
             return Pass.RECURSION
         return None
 

@@ -48,6 +48,7 @@ class Judge:
     table: KeyTable
     _keys: dict[int, _Keys] = field(default_factory=dict[int, _Keys])
     _owners: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    _askers: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
 
     def add(self, ready: Ready) -> bool:
         """Takes in an entry; whether it must be asked in every pass, having patterns for keys."""
@@ -67,13 +68,29 @@ class Judge:
         self._keys[ready.rank] = keys
         for number in keys.primary:
             self._owners.setdefault(number, []).append(ready.rank)
-        return any(self.table.is_pattern(number) for number in keys.primary)
+        others = {number for number in keys.secondary if number is not None}
+        for number in others.union(*keys.required):
+            self._askers.setdefault(number, []).append(ready.rank)
+        return self.has_patterns(ready)
 
-    def read(self, segments: Iterable[Segment]) -> Iterator[int]:
-        """Reads segments and yields the ranks of entries with a primary key in them."""
+    def read(self, segments: Iterable[Segment]) -> Iterator[tuple[int, bool]]:
+        """Reads segments and yields the ranks of entries with a key in them, and if it is primary."""
         for segment in segments:
             for number in self.table.read(segment):
-                yield from self._owners.get(number, ())
+                for rank in self._owners.get(number, ()):
+                    yield rank, True
+                for rank in self._askers.get(number, ()):
+                    yield rank, False
+
+    def has_patterns(self, ready: Ready) -> bool:
+        """Whether an entry has a key that is looked for in each window anew."""
+        keys = self._keys[ready.rank]
+        numbers = (
+            *keys.primary,
+            *_known(keys.secondary),
+            *(n for each in keys.required for n in each),
+        )
+        return any(self.table.is_pattern(number) for number in numbers)
 
     def has_keys(self, ready: Ready) -> bool:
         """Whether an entry has a key that can be found at all."""

@@ -5,7 +5,7 @@ per way of folding, each segment is read once, and boundaries are judged hit by 
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -28,6 +28,8 @@ _Family: TypeAlias = tuple[bool, bool]
 
 MAX_LITERAL_CHARS: Final = 200
 """Longer keys are searched for one by one: an automaton is slow to build from them."""
+
+_PIECE_CHARS: Final = 4000  # all hits of a piece are held at once, and keys may overlap endlessly
 
 
 @dataclass(slots=True)
@@ -151,7 +153,7 @@ class KeyTable:
         return next((name for name in names if name in self.watch.disabled), None)
 
     def _standing(
-        self, hits: Iterable[tuple[tuple[int, ...], int]], page: Folded, segment: Segment
+        self, hits: Iterable[tuple[Sequence[int], int]], page: Folded, segment: Segment
     ) -> Iterator[int]:
         for numbers, at in hits:
             for number in numbers:
@@ -186,18 +188,22 @@ class _Automaton:
     def add(self, wanted: str, number: int) -> None:
         self.numbers.setdefault(wanted, []).append(number)
 
-    def hits(self, text: str) -> Iterator[tuple[tuple[int, ...], int]]:
+    def hits(self, text: str) -> Iterator[tuple[Sequence[int], int]]:
         """Every place where a literal stands, with the keys that it belongs to."""
         if self._built is None:
             self._short = [each for each in self.numbers if len(each) <= MAX_LITERAL_CHARS]
             self._long = [each for each in self.numbers if len(each) > MAX_LITERAL_CHARS]
             self._built = AhoCorasick(self._short, store_patterns=False)
-        for index, start, _ in self._built.find_matches_as_indexes(text, overlapping=True):
-            yield tuple(self.numbers[self._short[index]]), start
+        for begin in range(0, len(text), _PIECE_CHARS):
+            piece = text[begin : begin + _PIECE_CHARS + MAX_LITERAL_CHARS - 1]
+            for index, at, _ in self._built.find_matches_as_indexes(piece, overlapping=True):
+                # What begins in the overlap belongs to the next piece.
+                if at < _PIECE_CHARS:
+                    yield self.numbers[self._short[index]], begin + at
         for wanted in self._long:
             at = text.find(wanted)
             while at >= 0:
-                yield tuple(self.numbers[wanted]), at
+                yield self.numbers[wanted], at
                 at = text.find(wanted, at + 1)
 
 

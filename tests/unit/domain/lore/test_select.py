@@ -1,8 +1,7 @@
 """Which entries a turn gets and why: keys, logic, windows, books and the trace of it all."""
 
 from dataclasses import replace
-from itertools import count, product
-from time import perf_counter
+from itertools import product
 
 import pytest
 
@@ -20,12 +19,10 @@ from huaben.domain.lore import (
     Scan,
     Sources,
     SourceTexts,
-    TimedState,
     Timing,
-    select,
 )
 from huaben.domain.lore.chance import passes, roll
-from tests.builders.lore_turns import ROOMY, Turn, external, keyed, spoken, turn
+from tests.builders.lore_turns import ROOMY, external, keyed, spoken, turn
 
 EXACT = replace(ROOMY, exact=True)
 
@@ -373,37 +370,3 @@ def test_resident_entries_are_those_that_nothing_else_decides() -> None:
     assert plain.resident
     assert replace(plain, probability=50, use_probability=False).resident
     assert not any(entry.resident for entry in decided_elsewhere)
-
-
-def test_l25_a_hostile_key_is_stopped_and_named_and_the_rest_is_chosen() -> None:
-    """The turn goes on without it, and says which key was too slow."""
-    hostile = keyed(0, "/(x+x+)+y/")
-    books = [Book("b", (hostile, keyed(1, "xx", whole_words=False), keyed(2, "/x{3}/")))]
-    scan = Scan(words="x" * 5000)
-    found = Turn(select(books, scan, ROOMY, 1, TimedState(), len, lambda: perf_counter() * 1000))
-    assert (found.uids, found.out) == ([1, 2], {0: OutBy.STOPPED_KEY})
-    assert [each.code for each in found.selection.warnings] == ["pattern_stopped"]
-    assert "/(x+x+)+y/" in found.selection.warnings[0].detail
-
-
-def test_patterns_share_the_time_of_the_turn() -> None:
-    """Once it is spent the rest are stopped as well, each by name."""
-    ticks = count(0, 60)
-    books = [Book("b", tuple(keyed(at, f"/x{at}?/") for at in range(6)))]
-    found = Turn(
-        select(books, Scan(words="x"), ROOMY, 1, TimedState(), len, lambda: float(next(ticks)))
-    )
-    assert found.uids == [0, 1, 2, 3, 4]
-    assert found.out == {5: OutBy.STOPPED_KEY}
-
-
-def test_ten_thousand_entries_over_a_long_chat_are_chosen_in_a_moment() -> None:
-    """Each text is read once for all keys: twenty times the keys is not twenty times the time."""
-    entries = tuple(keyed(at, f"地名{at}", f"place{at}", f"龙{at}号") for at in range(10_000))
-    story = "“今天去地名77，”他说：the place9 is far……真的吗？"
-    scan = Scan(messages=spoken(*[story * 20] * 40), words="龙7号")
-    assert sum(len(message.text) for message in scan.messages) > 25_000
-    began = perf_counter()
-    found = turn([Book("b", entries)], scan, replace(ROOMY, scan_depth=100))
-    assert perf_counter() - began < 5
-    assert sorted(found.uids) == [7, 9, 77]
