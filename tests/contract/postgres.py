@@ -30,7 +30,11 @@ def a_server() -> Generator[str]:
     # Not within pytest's own folder: run as root, the server has another user, who must get there.
     folder = Path(tempfile.mkdtemp(prefix="huaben-postgresql-")) / "data"
     try:
-        server = get_server(folder, cleanup_mode="delete")
+        server = get_server(folder, cleanup_mode="delete", start=False)
+        server.ensure_pgdata_inited()
+        with (folder / "postgresql.conf").open("a") as settings:
+            settings.write("fsync = off\nfull_page_writes = off\n")  # nothing here outlives the run
+        server.start()
     except (OSError, RuntimeError, subprocess.SubprocessError) as why:
         pytest.skip(f"PostgreSQL does not start here: {why}")
     try:
