@@ -23,6 +23,7 @@ from huaben.web.routes import (
     lorebooks,
     page,
     projects,
+    rehearsal,
     scenarios,
     traces,
     tree,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     TheatreBuilder: TypeAlias = Callable[[Settings], AbstractAsyncContextManager[Theatre]]
 
-_API = (cards, lorebooks, projects, tree, turns, traces, scenarios, health)
+_API = (cards, lorebooks, projects, rehearsal, tree, turns, traces, scenarios, health)
 
 
 def create_app(

@@ -62,6 +62,10 @@ class ProjectWanted(Asked):
     language: Literal["zh", "en"] | None = None
 
 
+class RehearsalWanted(Asked):
+    language: Literal["zh", "en"]
+
+
 class WordsSaid(Asked):
     """`parent` is what the user saw as the end of the story: the head or the last queued turn. The
     same `request_id` twice is one turn."""
@@ -167,6 +171,12 @@ class LibraryEntry(LibraryItem):
 class ProjectFounded(Told):
     id: str
     head: str
+
+
+class CueTold(Told):
+    """`cue` is empty where no words are prepared."""
+
+    cue: str
 
 
 class ProjectItem(Told):
