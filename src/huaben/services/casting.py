@@ -29,7 +29,7 @@ async def load_cast(house: House, project: Project) -> Cast:
     books = [await house.shelf.book(book_id, user) for book_id in project.lorebook_ids]
     if card is not None and card.book is not None:
         own = read_embedded(card.book, card.called).book
-        books.append(replace(own, place=Place.CHARACTER, owner=card.name))
+        books.append(replace(own, place=Place.CHARACTER, owner=card.called))
     texts = {
         (row.card_id, row.name): row.text
         for row in await house.store.guidance(house.user_id, project.card_id or "")

@@ -24,12 +24,13 @@ def echo(asked: Asked) -> ScriptedReply:
     return reply(say("他点头。"))
 
 
-async def table_with(entries: Sequence[Entry], script: object = echo) -> Table:
+async def table_with(entries: Sequence[Entry], script: object = echo, nickname: str = "") -> Table:
     card: dict[str, object] = {
         "spec": "chara_card_v2",
         "spec_version": "2.0",
         "data": {
             "name": "沈砚",
+            "nickname": nickname,
             "first_mes": "「打烊了。」",
             "extensions": {},
             "character_book": {
@@ -141,3 +142,12 @@ async def test_words_are_never_templates() -> None:
     last = table.contents(0)[-1][1]
     assert last.endswith("{{user}}问沈砚")
     assert "他叫沈砚。" in last
+
+
+async def test_a_nicknamed_cards_own_book_speaks() -> None:
+    """The book belongs to whoever the character is called."""
+    table = await table_with(
+        [{"keys": ["龙王"], "content": "龙王住在潭底。", "comment": "龙王"}], nickname="阿砚"
+    )
+    await table.say("龙王呢")
+    assert "龙王住在潭底。" in lore_block(table, 0)
