@@ -48,7 +48,7 @@ def create_app(
     A server that stops must call `streams.close()` before it waits for its connections; without
     that, open streams end when their readers leave.
     """
-    open_streams = streams or Streams()
+    open_streams = Streams() if streams is None else streams
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:

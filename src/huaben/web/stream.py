@@ -50,7 +50,8 @@ class Streams:
         for wait in tuple(self._waiting):
             wait.cancel()
 
-    def __len__(self) -> int:
+    @property
+    def waiting(self) -> int:
         """How many streams wait for something to happen."""
         return len(self._waiting)
 

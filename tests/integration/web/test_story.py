@@ -209,4 +209,4 @@ async def test_two_hundred_readers_see_the_same(tmp_path: Path, readers: int) ->
     final = screens[0].view
     assert final.final is not None
     assert all(screen.view.final == final.final for screen in screens)
-    assert len(table.streams) == 0
+    assert table.streams.waiting == 0

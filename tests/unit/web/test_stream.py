@@ -76,10 +76,10 @@ async def next_event(stream: AsyncIterator[bytes]) -> list[tuple[int, str]]:
 async def waiting(streams: Streams, count: int = 1) -> None:
     """Let others run until so many streams wait."""
     for _ in range(1000):
-        if len(streams) == count:
+        if streams.waiting == count:
             return
         await asyncio.sleep(0)
-    raise AssertionError(f"{len(streams)} streams wait, not {count}")
+    raise AssertionError(f"{streams.waiting} streams wait, not {count}")
 
 
 def test_an_event_is_one_block_whatever_it_holds() -> None:
@@ -178,7 +178,7 @@ async def test_a_reader_who_leaves_leaves_nothing_behind() -> None:
     reader.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reader
-    assert len(log.streams) == 0
+    assert log.streams.waiting == 0
     assert [logged.seq for logged in await log.store.events(TURN.id)] == [1]
 
 
