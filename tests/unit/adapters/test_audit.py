@@ -12,7 +12,7 @@ import pytest
 from huaben.adapters.db.store import open_store
 from huaben.adapters.objects import FolderObjects
 from huaben.errors import StorageFailed
-from huaben.ports import Commit, Page, Store
+from huaben.ports import Commit, Store
 from huaben.testing.clock import ManualClock
 from tests.contract.samples import a_book, a_card
 from tests.contract.test_store_audit import a_played_project, faults
@@ -92,7 +92,7 @@ async def test_a_damaged_row_is_an_error_not_a_missing_one(tmp_path: Path) -> No
         with pytest.raises(StorageFailed):
             await store.card(card.id)
         with pytest.raises(StorageFailed):
-            await store.cards("local", Page())
+            await store.find_card(card.user_id, card.object_hash)
 
 
 async def test_an_import_without_its_bytes_is_named(tmp_path: Path) -> None:
