@@ -47,9 +47,12 @@ def test_the_page_needs_no_script_and_nothing_from_elsewhere(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_whether_a_model_is_connected(language: Language) -> None:
-    """With one it is named; without one the three settings are."""
-    assert "qwen-max" in render(language, "qwen-max", BASE)
+    """With one it is named; without one the three settings are, and the rehearsal is offered."""
+    connected = render(language, "qwen-max", BASE)
+    assert "qwen-max" in connected
+    assert "/api/rehearsal" not in connected
     without = render(language, None, BASE)
+    assert f"{BASE}/api/rehearsal" in without
     assert "HUABEN_BASE_URL" in without
     assert 'class="state missing"' in without
 

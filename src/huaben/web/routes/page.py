@@ -32,8 +32,8 @@ _TEXTS: Mapping[Language, Mapping[str, str]] = {
         "lead": "这里是话本的服务端。故事在这台机器上，由命令行或下面的接口来演。",
         "state_title": "模型",
         "connected": "已接上 {model}。",
-        "missing": "还没有接上模型。已有的故事都能读，新的一拍要等接上之后。",
-        "missing_more": "设置下面的环境变量，再重新启动：",
+        "missing": "还没有接上模型。先看一出排演，或接上模型；已有的故事都能读。",
+        "missing_more": "接上模型：设置下面的环境变量，再重新启动。",
         "served_title": "这里有什么",
         "projects": "项目",
         "cards": "角色卡",
@@ -43,7 +43,8 @@ _TEXTS: Mapping[Language, Mapping[str, str]] = {
         "openapi": "接口说明（OpenAPI）",
         "first_title": "第一拍",
         "first_text": "导入一张角色卡，建一个项目，说第一句话，然后看着这一拍写出来：",
-        "card": "card.png",
+        "rehearsal_title": "排演",
+        "rehearsal_text": "台词已备好，不调用模型。开始排演，看提示的话，说出来，然后看着这一拍写出来：",
         "said": "我推开门。",
         "footer": "话本 {version}。每一句确认收到的话都已存好；每一次请求都能按原样打开。",
     },
@@ -54,8 +55,9 @@ _TEXTS: Mapping[Language, Mapping[str, str]] = {
         "command line or through the interface below.",
         "state_title": "Model",
         "connected": "{model} is connected.",
-        "missing": "No model is connected. Every story can be read; a new turn waits for a model.",
-        "missing_more": "Set these in the environment, then restart:",
+        "missing": "No model is connected. Play the rehearsal, or connect a model; every story can "
+        "be read.",
+        "missing_more": "To connect a model, set these in the environment and restart.",
         "served_title": "What is served",
         "projects": "Projects",
         "cards": "Cards",
@@ -66,7 +68,9 @@ _TEXTS: Mapping[Language, Mapping[str, str]] = {
         "first_title": "A first turn",
         "first_text": "Import a card, found a project, say the first words, and follow the turn as "
         "it is written:",
-        "card": "card.png",
+        "rehearsal_title": "Rehearsal",
+        "rehearsal_text": "Prepared lines, no model is called. Begin the rehearsal, see its cue, say "
+        "it, and follow the turn as it is written:",
         "said": "I push the door open.",
         "footer": "Huaben {version}. Every acknowledged word is stored; every request can be opened "
         "as it was sent.",
@@ -81,9 +85,13 @@ _SERVED: Mapping[str, str] = {
     "openapi": "/api/openapi.json",
 }
 _CONNECTING = "HUABEN_BASE_URL=http://127.0.0.1:11434/v1\nHUABEN_MODEL=…\nHUABEN_API_KEY=…"
-_FIRST = """curl -F file=@{card} {api}/cards
+_FIRST = """curl -F file=@card.png {api}/cards
 curl {api}/projects --json '{{"title": "", "mode": "roleplay", "card_id": "…"}}'
 curl {api}/projects/…/turns --json '{{"text": "{said}"}}'
+curl -N {api}/turns/…/events"""
+_REHEARSAL = """curl {api}/rehearsal --json '{{"language": "{lang}"}}'
+curl {api}/projects/…/cue
+curl {api}/projects/…/turns --json '{{"text": "…"}}'
 curl -N {api}/turns/…/events"""
 
 
@@ -113,22 +121,25 @@ async def static(name: str) -> Response:
 def render(language: Language, model: str | None, base: str) -> str:
     """The page as HTML. `model` is the name of the connected model; every value is escaped."""
     text = _TEXTS[language]
+    connected = model is not None
+    commands = _FIRST if connected else _REHEARSAL
+    first = "first" if connected else "rehearsal"
     other: Language = "en" if language == "zh" else "zh"
-    state = text["missing"] if model is None else text["connected"].format(model=model)
-    first = _FIRST.format(api=f"{base}/api", card=text["card"], said=text["said"])
     values = {
         "lang": language,
         "other_lang": other,
         "version": __version__,
-        "state": state,
-        "state_class": "missing" if model is None else "connected",
-        "first_code": first,
-        **{name: text[name] for name in ("title", "other_name", "lead", "state_title")},
-        **{name: text[name] for name in ("served_title", "first_title", "first_text")},
+        "state": text["connected"].format(model=model) if connected else text["missing"],
+        "state_class": "connected" if connected else "missing",
+        "first_title": text[f"{first}_title"],
+        "first_text": text[f"{first}_text"],
+        "first_code": commands.format(api=f"{base}/api", said=text["said"], lang=language),
         "footer": text["footer"].format(version=__version__),
+        **{name: text[name] for name in ("title", "other_name", "lead")},
+        **{name: text[name] for name in ("state_title", "served_title")},
     }
     escaped = {name: escape(value) for name, value in values.items()}
-    markup = {"served": _served(text), "state_more": _connecting(text) if model is None else ""}
+    markup = {"served": _served(text), "state_more": "" if connected else _connecting(text)}
     return Template(_packaged("index.html").decode()).substitute(escaped | markup)
 
 
