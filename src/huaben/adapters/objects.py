@@ -33,6 +33,9 @@ class FolderObjects:
     async def get(self, sha256: str) -> bytes | None:
         return await asyncio.to_thread(self._get, sha256)
 
+    async def has(self, sha256: str) -> bool:
+        return await asyncio.to_thread(self.holds, sha256)
+
     async def audit(self) -> AsyncIterator[str]:
         for name in await asyncio.to_thread(lambda: list(self._names())):
             fault = await asyncio.to_thread(self._fault, name)

@@ -20,7 +20,7 @@ class Persona:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """One work. `card_id` names the card *version* that the project pins (a card's id changes with
+    """One work. `deleted_at` says since when it is in the trash. `card_id` names the card *version* that the project pins (a card's id changes with
     its bytes); `config` is the resolved scenario; times are ISO-8601 UTC."""
 
     id: str
@@ -35,12 +35,14 @@ class Project:
     config: Mapping[str, object] = field(default_factory=dict[str, object])
     deleted: bool = False
     revision: int = 0
+    deleted_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCard:
     """A card in the library. `object_hash` finds the bytes as they were imported, `content` is the
-    card's JSON as read from them, `report` the import report."""
+    card's JSON as read from them, `report` the import report. `broken` says why a listed one cannot
+    be used, as far as it can be told from outside; it is never stored."""
 
     id: str
     user_id: str
@@ -52,6 +54,8 @@ class StoredCard:
     created_at: str
     deleted: bool = False
     revision: int = 0
+    deleted_at: str = ""
+    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class StoredBook:
     created_at: str
     deleted: bool = False
     revision: int = 0
+    deleted_at: str = ""
+    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from huaben.ports.reading import (
     Page,
     Store,
     StoryReads,
+    Trashed,
 )
 from huaben.ports.writing import (
     CallClosed,
@@ -40,8 +41,10 @@ from huaben.ports.writing import (
     Head,
     Key,
     Kind,
+    Purged,
     Row,
     Stale,
+    TrashKind,
     Visit,
 )
 
@@ -71,11 +74,14 @@ __all__ = [
     "Model",
     "Objects",
     "Page",
+    "Purged",
     "Row",
     "Stale",
     "Step",
     "Store",
     "StoryReads",
+    "TrashKind",
+    "Trashed",
     "Visit",
     "Work",
 ]

@@ -10,7 +10,7 @@ from huaben.domain.events import ProjectEvent, TurnEvent
 from huaben.domain.messages import Reply, Usage, WireRequest
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Node, Turn
-from huaben.ports.writing import Commit, Committed, Effect, Head, Stale
+from huaben.ports.writing import Commit, Committed, Effect, Head, Stale, TrashKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,20 @@ class Page:
     limit: int = 50
 
 
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A thing in the trash, since `deleted_at`."""
+
+    kind: TrashKind
+    id: str
+    name: str
+    deleted_at: str
+
+
 class LibraryReads(Protocol):
     """By id also what was deleted; lists and searches leave it out. Lists go from the newest to the
-    oldest."""
+    oldest. A row that cannot be read raises when it is asked for by id; in a list it is marked
+    `broken` and hides no other."""
 
     async def card(self, card_id: str) -> StoredCard | None: ...
     async def cards(self, user_id: str, page: Page) -> tuple[list[StoredCard], str | None]: ...
@@ -100,8 +111,15 @@ class StoryReads(Protocol):
     async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]: ...
     async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None: ...
     async def unended(self) -> list[Turn]:
-        """All turns that are queued, running or waiting and not deleted, oldest first: what a start
-        must look at."""
+        """All turns that are queued, running or waiting and not deleted, nor their projects, oldest
+        first: what a start must look at."""
+        ...
+
+    async def trash(
+        self, user_id: str | None, page: Page, before: str = ""
+    ) -> tuple[list[Trashed], str | None]:
+        """What a user (None: anybody) has in the trash, latest first; with `before` only what was
+        there before that moment."""
         ...
 
 

@@ -13,6 +13,7 @@ from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 
 Kind: TypeAlias = Literal["project", "card", "lorebook", "guidance", "turn", "head"]
+TrashKind: TypeAlias = Literal["project", "card", "lorebook"]
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project."""
 
@@ -97,6 +98,15 @@ class DueDone:
     outcome: str = "done"
 
 
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """A thing of the trash goes for good, a project with its turns, logs and jobs. What is not in the
+    trash stays, and so does a card or lorebook that a project still names."""
+
+    kind: TrashKind
+    id: str
+
+
 Row: TypeAlias = (
     Project
     | StoredCard
@@ -109,6 +119,7 @@ Row: TypeAlias = (
     | CallClosed
     | Effect
     | DueDone
+    | Purged
 )
 """A whole row to insert or replace. The `revision` inside a row is ignored on the way in: the store
 counts it."""

@@ -20,6 +20,9 @@ class MemoryObjects:
     async def get(self, sha256: str) -> bytes | None:
         return self.contents.get(sha256)
 
+    async def has(self, sha256: str) -> bool:
+        return sha256 in self.contents
+
     async def audit(self) -> AsyncIterator[str]:
         for name, content in sorted(self.contents.items()):
             if hashlib.sha256(content).hexdigest() != name:

@@ -25,6 +25,7 @@ from huaben.ports import (
     Key,
     LoggedEvent,
     LoggedProjectEvent,
+    Purged,
     Row,
     Stale,
     Visit,
@@ -188,6 +189,8 @@ def _write(state: State, row: Row) -> None:
             _require(state.jobs, (row.lane, row.seq), f"due job {row.lane}:{row.seq:010d}")
             job = state.jobs[row.lane, row.seq]
             state.jobs[row.lane, row.seq] = replace(job, outcome=job.outcome or row.outcome)
+        case Purged():
+            _purge(state, row)
         case _:
             assert_never(row)
 
@@ -209,6 +212,39 @@ def _open(state: State, row: CallOpened) -> None:
     if row.id in state.opened:
         raise StorageFailed("constraint", f"call {row.id} was opened before; nothing was written")
     state.opened[row.id] = replace(row, outline=[plain(entry) for entry in row.outline])
+
+
+def _purge(state: State, gone: Purged) -> None:
+    row = state.counted.get((gone.kind, gone.id))
+    if not isinstance(row, Project | StoredCard | StoredBook) or not row.deleted_at:
+        return
+    projects = [one for one in state.counted.values() if isinstance(one, Project)]
+    if any(gone.id == one.card_id or gone.id in one.lorebook_ids for one in projects):
+        return
+    if isinstance(row, Project):
+        _empty(state, row.id)
+    del state.counted[gone.kind, gone.id]
+
+
+def _empty(state: State, project_id: str) -> None:
+    turns = {
+        row.id
+        for row in state.counted.values()
+        if isinstance(row, Turn) and row.project_id == project_id
+    }
+    for turn_id in turns:
+        del state.counted["turn", turn_id]
+        state.visits.pop(turn_id, None)
+        state.events.pop(turn_id, None)
+    state.counted.pop(("head", project_id), None)
+    state.project_events.pop(project_id, None)
+    for call_id in [c.id for c in state.opened.values() if c.project_id == project_id]:
+        del state.opened[call_id]
+        state.closed.pop(call_id, None)
+    for key in [key for key in state.effects if key.startswith(f"{project_id}/")]:
+        del state.effects[key]
+    for lane in [key for key in state.jobs if key[0].startswith(f"{project_id}/")]:
+        del state.jobs[lane]
 
 
 # ---- logs --------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ from huaben.ports import (
     LoggedProjectEvent,
     Page,
     Stale,
+    Trashed,
+    TrashKind,
 )
 from huaben.testing.clock import ManualClock
 from huaben.testing.state import Refused, State, apply
@@ -154,8 +156,28 @@ class MemoryStore:
         )
 
     async def unended(self) -> list[Turn]:
-        chosen = [turn for turn in self._all(Turn) if turn.run != "ended" and not turn.deleted]
+        gone = {project.id for project in self._all(Project) if project.deleted}
+        chosen = [
+            turn
+            for turn in self._all(Turn)
+            if turn.run != "ended" and not turn.deleted and turn.project_id not in gone
+        ]
         return sorted(chosen, key=lambda turn: turn.id)
+
+    async def trash(
+        self, user_id: str | None, page: Page, before: str = ""
+    ) -> tuple[list[Trashed], str | None]:
+        found: list[Trashed] = []
+        for row in (*self._all(Project), *self._all(StoredCard), *self._all(StoredBook)):
+            if row.deleted_at and user_id in (None, row.user_id):
+                name = row.title if isinstance(row, Project) else row.name
+                found.append(Trashed(_kind_of(row), row.id, name, row.deleted_at))
+        found = [one for one in found if not before or one.deleted_at < before]
+        found.sort(key=lambda one: (one.deleted_at, one.id), reverse=True)
+        places = [f"{one.deleted_at} {one.id}" for one in found]
+        start = 0 if page.after is None else places.index(page.after) + 1
+        end = start + min(max(page.limit, 1), 200)
+        return found[start:end], places[end - 1] if len(found) > end else None
 
     # ---- logs ----------------------------------------------------------------------------------
 
@@ -259,6 +281,12 @@ class MemoryStore:
             closed_at="" if closed is None else closed.closed_at,
             first_token_ms=None if closed is None else closed.first_token_ms,
         )
+
+
+def _kind_of(row: Project | StoredCard | StoredBook) -> TrashKind:
+    if isinstance(row, Project):
+        return "project"
+    return "card" if isinstance(row, StoredCard) else "lorebook"
 
 
 def _age(job: DueJob) -> tuple[str, str, int]:

@@ -7,12 +7,12 @@ seen, and the same checks give the right answer.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from huaben.adapters.db import codec, rows, schema, segments
+from huaben.adapters.db import codec, rows, schema, segments, trash
 from huaben.adapters.db.counting import Counted, Refused, check, key_of, passed, write
 from huaben.adapters.db.numbering import (
     TurnLogs,
@@ -35,10 +35,13 @@ from huaben.ports import (
     Fence,
     Head,
     Key,
+    Purged,
     Row,
     Stale,
     Visit,
 )
+
+UncountedRow: TypeAlias = Visit | CallOpened | CallClosed | Effect | DueDone | Purged
 
 
 def attempt(connection: Connection, commit: Commit, now: str) -> Written:
@@ -112,16 +115,24 @@ def _counted(connection: Connection, row: Row) -> Counted | None:
             return Counted(("turn", row.id), rows.turn_values(row), {"next_seq": 1})
         case Head():
             return Counted(("head", row.project_id), rows.head_values(row))
+        case _:
+            return _at_once(connection, row)
+
+
+def _at_once(connection: Connection, row: UncountedRow) -> None:
+    match row:
         case Visit():
-            return _visit(connection, row)
+            _visit(connection, row)
         case CallOpened():
-            return _open_call(connection, row)
+            _open_call(connection, row)
         case CallClosed():
-            return _close_call(connection, row)
+            _close_call(connection, row)
         case Effect():
-            return _record(connection, row)
+            _record(connection, row)
         case DueDone():
-            return _finish(connection, row)
+            _finish(connection, row)
+        case Purged():
+            trash.purge(connection, row)
         case _:
             assert_never(row)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, func, select, true, tuple_
 
 from huaben.adapters.db import codec, rows, schema
 from huaben.adapters.db.rows import AnyRow
@@ -19,13 +19,13 @@ def effect(connection: Connection, key: str) -> Effect | None:
 
 
 def effects(connection: Connection, prefix: str, after: str, limit: int | None) -> list[Effect]:
-    chosen = select(_effect).where(*_begins(prefix), _effect.c.key > after)
+    chosen = select(_effect).where(begins(_effect.c.key, prefix), _effect.c.key > after)
     found = connection.execute(chosen.order_by(_effect.c.key).limit(limit))
     return [_effect_of(row) for row in found]
 
 
 def count_effects(connection: Connection, prefix: str) -> int:
-    counted = select(func.count()).select_from(_effect).where(*_begins(prefix))
+    counted = select(func.count()).select_from(_effect).where(begins(_effect.c.key, prefix))
     return connection.execute(counted).scalar_one()
 
 
@@ -56,12 +56,11 @@ def jobs(connection: Connection, page: Page, kind: str | None) -> tuple[list[Due
     return found[:limit], None if last is None else f"{last.made_at} {last.id}"
 
 
-def _begins(prefix: str) -> tuple[ColumnElement[bool], ...]:
-    """The keys that begin so, as a stretch of the index."""
+def begins(column: ColumnElement[str], prefix: str) -> ColumnElement[bool]:
+    """That a name begins so, as a stretch of its index."""
     if not prefix:
-        return ()
-    end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-    return (_effect.c.key >= prefix, _effect.c.key < end)
+        return true()
+    return and_(column >= prefix, column < prefix[:-1] + chr(ord(prefix[-1]) + 1))
 
 
 def _effect_of(row: AnyRow) -> Effect:

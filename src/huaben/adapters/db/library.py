@@ -22,14 +22,14 @@ def lorebook(connection: Connection, book_id: str) -> StoredBook | None:
 
 def cards(connection: Connection, user_id: str, page: Page) -> tuple[list[StoredCard], str | None]:
     found, following = page_of(connection, schema.card, user_id, page)
-    return [rows.card_of(row) for row in found], following
+    return [rows.listed(row, rows.card_of, StoredCard) for row in found], following
 
 
 def lorebooks(
     connection: Connection, user_id: str, page: Page
 ) -> tuple[list[StoredBook], str | None]:
     found, following = page_of(connection, schema.lorebook, user_id, page)
-    return [rows.book_of(row) for row in found], following
+    return [rows.listed(row, rows.book_of, StoredBook) for row in found], following
 
 
 def find_card(connection: Connection, user_id: str, object_hash: str) -> StoredCard | None:

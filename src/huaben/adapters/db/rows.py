@@ -7,8 +7,8 @@ a selected row. A resolved configuration is a segment; its row holds only the ha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from sqlalchemy import ColumnElement, Row
 
@@ -31,6 +31,7 @@ from huaben.ports import (
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"  # pyright: ignore[reportExplicitAny] - a driver's values
 """A row whose columns are named by one of the `*_COLUMNS` here; each is checked as it is read."""
 Values: TypeAlias = dict[str, object]
+Stored = TypeVar("Stored", StoredCard, StoredBook)
 
 NODE_COLUMNS: Sequence[ColumnElement[Any]] = (  # pyright: ignore[reportExplicitAny] - of many types
     schema.turn.c.id,
@@ -74,6 +75,7 @@ def project_values(project: Project) -> Values:
         "persona": codec.to_json(codec.fields_of(project.persona)),
         "config": digest(config_bytes(project.config)),
         "deleted": project.deleted,
+        "deleted_at": project.deleted_at or None,
     }
 
 
@@ -91,6 +93,7 @@ def project_of(row: AnyRow, config: Mapping[str, object]) -> Project:
         config=config,
         deleted=bool(row.deleted),
         revision=a_number(row.revision),
+        deleted_at=maybe_text(row.deleted_at) or "",
     )
 
 
@@ -103,6 +106,7 @@ def library_values(item: StoredCard | StoredBook) -> Values:
         "filename": item.filename,
         "created_at": item.created_at,
         "deleted": item.deleted,
+        "deleted_at": item.deleted_at or None,
         "report": codec.to_json(item.report),
         "content": codec.to_json(item.content),
     }
@@ -120,6 +124,7 @@ def card_of(row: AnyRow) -> StoredCard:
         created_at=a_text(row.created_at),
         deleted=bool(row.deleted),
         revision=a_number(row.revision),
+        deleted_at=maybe_text(row.deleted_at) or "",
     )
 
 
@@ -135,7 +140,26 @@ def book_of(row: AnyRow) -> StoredBook:
         created_at=a_text(row.created_at),
         deleted=bool(row.deleted),
         revision=a_number(row.revision),
+        deleted_at=maybe_text(row.deleted_at) or "",
     )
+
+
+def listed(row: AnyRow, read: Callable[[AnyRow], Stored], kind: type[Stored]) -> Stored:
+    """The row as a list shows it: one that cannot be read is marked, and hides no other."""
+    try:
+        return read(row)
+    except codec.Undecodable as fault:
+        return kind(
+            id=str(row.id),
+            user_id=str(row.user_id),
+            name=str(row.name),
+            object_hash=str(row.object_hash),
+            filename=str(row.filename),
+            content={},
+            report={},
+            created_at=str(row.created_at),
+            broken=str(fault),
+        )
 
 
 def guidance_values(guidance: Guidance) -> Values:

@@ -23,9 +23,10 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a store at this version opens without the migration tool."""
 
 MARK = "\x1bjson:"
@@ -99,6 +100,17 @@ def _of(table: str, name: str, *, key: bool = False, column: str = "id") -> Colu
     return Column(name, NAME, ForeignKey(f"{table}.{column}"), primary_key=key, nullable=False)
 
 
+def _deleted_at() -> Column[str | None]:
+    """When it went to the trash; null for what is not there."""
+    return Column("deleted_at", NAME)
+
+
+def _in_trash(table: str) -> Index:
+    there = text("deleted_at IS NOT NULL")
+    columns = ("user_id", "deleted_at", "id")
+    return Index(f"ix_{table}_trash", *columns, sqlite_where=there, postgresql_where=there)
+
+
 project = Table(
     "project",
     metadata,
@@ -116,7 +128,9 @@ project = Table(
     _number("revision"),
     _number("next_seq"),
     _number("next_call"),
+    _deleted_at(),
     Index(None, "user_id", "id"),
+    _in_trash("project"),
 )
 
 
@@ -134,8 +148,10 @@ def _library_table(name: str) -> Table:
         _number("revision"),
         _text("report"),
         _text("content"),
+        _deleted_at(),
         Index(None, "user_id", "id"),
         Index(None, "user_id", "object_hash"),
+        _in_trash(name),
     )
 
 
@@ -307,6 +323,7 @@ due = Table(
     _text("payload"),
     _text("made_at"),
     _words("outcome"),
+    Index(None, "made_at", "lane", "seq"),
 )
 
 Index(

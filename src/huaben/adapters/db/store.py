@@ -25,6 +25,7 @@ from huaben.adapters.db import (
     library,
     logs,
     stories,
+    trash,
 )
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.signals import Signals
@@ -46,6 +47,7 @@ from huaben.ports import (
     Page,
     Stale,
     Store,
+    Trashed,
 )
 
 T = TypeVar("T")
@@ -183,6 +185,11 @@ class SqlStore:
 
     async def unended(self) -> list[Turn]:
         return await self._read(stories.unended)
+
+    async def trash(
+        self, user_id: str | None, page: Page, before: str = ""
+    ) -> tuple[list[Trashed], str | None]:
+        return await self._read(trash.trash, user_id, page, before)
 
     async def events(
         self, turn_id: str, after: int = 0, limit: int | None = None

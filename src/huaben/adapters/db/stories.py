@@ -82,9 +82,12 @@ def turn_by_request(connection: Connection, project_id: str, request_id: str) ->
 
 
 def unended(connection: Connection) -> list[Turn]:
-    table = schema.turn
+    table, project = schema.turn, schema.project
     found = connection.execute(
-        select(table).where(table.c.run != "ended", table.c.deleted.is_(False)).order_by(table.c.id)
+        select(table)
+        .join(project, project.c.id == table.c.project_id)
+        .where(table.c.run != "ended", table.c.deleted.is_(False), project.c.deleted.is_(False))
+        .order_by(table.c.id)
     ).all()
     return _turns(connection, found)
 

@@ -1,0 +1,104 @@
+"""What lies in the trash, and how it goes for good; apart because nothing else deletes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias, cast
+
+from sqlalchemy import (
+    Connection,
+    Select,
+    Table,
+    delete,
+    literal,
+    select,
+    tuple_,
+    union_all,
+)
+
+from huaben.adapters.db import schema
+from huaben.adapters.db.codec import a_text
+from huaben.adapters.db.jobs import begins
+from huaben.ports import Page, Purged, Trashed, TrashKind
+
+_Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplicitAny] - a driver's values
+_TABLES: Mapping[TrashKind, Table] = {
+    "project": schema.project,
+    "card": schema.card,
+    "lorebook": schema.lorebook,
+}
+
+
+def trash(
+    connection: Connection, user_id: str | None, page: Page, before: str
+) -> tuple[list[Trashed], str | None]:
+    limit = min(max(page.limit, 1), 200)
+    rows = union_all(*(_in_trash(kind, user_id, before) for kind in _TABLES)).subquery()
+    chosen = select(rows).order_by(rows.c.deleted_at.desc(), rows.c.id.desc()).limit(limit + 1)
+    if page.after is not None:
+        moment, _, last = page.after.partition(" ")
+        chosen = chosen.where(tuple_(rows.c.deleted_at, rows.c.id) < (moment, last))
+    found = [
+        Trashed(
+            cast("TrashKind", a_text(row.kind)),  # a literal of `_in_trash`
+            a_text(row.id),
+            a_text(row.name),
+            a_text(row.deleted_at),
+        )
+        for row in connection.execute(chosen)
+    ]
+    last = found[limit - 1] if len(found) > limit else None
+    return found[:limit], None if last is None else f"{last.deleted_at} {last.id}"
+
+
+def _in_trash(kind: TrashKind, user_id: str | None, before: str) -> _Chosen:
+    table = _TABLES[kind]
+    name = table.c.title if kind == "project" else table.c.name
+    chosen = select(literal(kind).label("kind"), table.c.id, name.label("name"), table.c.deleted_at)
+    chosen = chosen.where(table.c.deleted_at.is_not(None))
+    if user_id is not None:
+        chosen = chosen.where(table.c.user_id == user_id)
+    return chosen.where(table.c.deleted_at < before) if before else chosen
+
+
+# ---- for good ----------------------------------------------------------------------------------
+
+
+def purge(connection: Connection, row: Purged) -> None:
+    """Delete it, unless it is in use."""
+    table = _TABLES[row.kind]
+    there = select(table.c.id).where(table.c.id == row.id, table.c.deleted_at.is_not(None))
+    if connection.execute(there.with_for_update()).first() is None:
+        return
+    if row.kind == "project":
+        _empty(connection, row.id)
+    elif _is_named(connection, row):
+        return
+    connection.execute(delete(table).where(table.c.id == row.id))
+
+
+def _is_named(connection: Connection, row: Purged) -> bool:
+    """Whether a project, be it in the trash itself, plays with the card or lorebook."""
+    project = schema.project
+    if row.kind == "card":
+        named = project.c.card_id == row.id
+    else:
+        named = project.c.lorebook_ids.contains(f'"{row.id}"', autoescape=True)
+    return connection.execute(select(project.c.id).where(named).limit(1)).first() is not None
+
+
+def _empty(connection: Connection, project_id: str) -> None:
+    """Delete all that belongs to a project. What its requests shared with others stays."""
+    turns = select(schema.turn.c.id).where(schema.turn.c.project_id == project_id)
+    for table, belongs in (
+        (schema.visit, schema.visit.c.node_id.in_(turns)),
+        (schema.turn_event, schema.turn_event.c.turn_id.in_(turns)),
+        (schema.call, schema.call.c.project_id == project_id),
+        (schema.head, schema.head.c.project_id == project_id),
+        (schema.project_event, schema.project_event.c.project_id == project_id),
+        (schema.turn, schema.turn.c.project_id == project_id),
+        (schema.effect, begins(schema.effect.c.key, f"{project_id}/")),
+        (schema.due, begins(schema.due.c.lane, f"{project_id}/")),
+        (schema.lane, begins(schema.lane.c.name, f"{project_id}/")),
+    ):
+        connection.execute(delete(table).where(belongs))
