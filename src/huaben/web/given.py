@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 
 from fastapi import Depends, Header, Path, Query, Request
 
+from huaben.config import Settings
 from huaben.ports import Page
 from huaben.services.house import House
 from huaben.services.performing import Company
@@ -28,6 +29,11 @@ async def _streams(request: Request) -> Streams:
     return streams
 
 
+async def _settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
 async def _page(
     after: Annotated[str | None, Query(max_length=100)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -46,6 +52,7 @@ async def _seen(
 HouseGiven: TypeAlias = Annotated[House, Depends(_house)]
 CompanyGiven: TypeAlias = Annotated[Company, Depends(_company)]
 StreamsGiven: TypeAlias = Annotated[Streams, Depends(_streams)]
+SettingsGiven: TypeAlias = Annotated[Settings, Depends(_settings)]
 PageGiven: TypeAlias = Annotated[Page, Depends(_page)]
 Seen: TypeAlias = Annotated[int, Depends(_seen)]
 Id: TypeAlias = Annotated[str, Path(max_length=100, pattern=r"^[0-9A-Za-z_.-]+$")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from fastapi import Request, UploadFile
+from fastapi import UploadFile
 from starlette.responses import JSONResponse
 
 from huaben.config import Settings
@@ -17,9 +17,8 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 """Controls, marks that turn the direction of what follows, and halves of characters."""
 
 
-async def read_upload(request: Request, file: UploadFile) -> tuple[bytes, str]:
+async def read_upload(settings: Settings, file: UploadFile) -> tuple[bytes, str]:
     """The bytes and the name. Raises `TooLarge`."""
-    settings: Settings = request.app.state.settings
     limit = settings.max_upload_mb * 1024 * 1024
     if file.size is not None and file.size > limit:
         raise TooLarge(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from huaben.testing.endpoint import ScriptedEndpoint
-from huaben.testing.script import reply, say, stall
+from huaben.testing.script import Status, reply, say, stall
 from huaben.web import schemas
 from tests.integration.web.table import Table, problem, read, serve
 
@@ -182,13 +182,12 @@ async def test_without_a_model_nothing_is_stored(tmp_path: Path) -> None:
         assert (await table.project(project.id)).queued == []
         ready = read(await table.client.get("/api/ready"))
         assert ready["model"] == {"connected": False, "name": ""}
+        assert ready["status"] == "ready"
         assert "HUABEN_BASE_URL" in (await table.client.get("/")).text
 
 
 async def test_a_provider_that_fails_is_named_and_can_be_retried(tmp_path: Path) -> None:
     """T23: the status of the provider is shown, the key never; Retry goes on with the same words."""
-    from huaben.testing.script import Status
-
     script = [Status(401, body='{"error":{"message":"bad key sk-secret-123456"}}'), say("一间。")]
     async with (
         ScriptedEndpoint(script) as endpoint,

@@ -178,6 +178,11 @@ async def test_answers_are_as_documented(tmp_path: Path) -> None:
             ("/api/health", schemas.Health),
             ("/api/ready", schemas.Readiness),
         ]
+        ready = schemas.Readiness.model_validate_json(
+            (await table.client.get("/api/ready")).content
+        )
+        assert (ready.model.connected, ready.model.name) == (True, "scripted")
+        assert "scripted" in (await table.client.get("/")).text
         for path, model in answers:
             answer = await table.client.get(path)
             assert answer.status_code == 200, path

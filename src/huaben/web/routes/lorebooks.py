@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form
 from starlette.responses import JSONResponse
 
 from huaben.errors import NotFound
 from huaben.services import library
 from huaben.web import schemas, shapes
-from huaben.web.given import HouseGiven, Id, PageGiven
+from huaben.web.given import HouseGiven, Id, PageGiven, SettingsGiven
 from huaben.web.uploads import imported, read_upload
 
 router = APIRouter(prefix="/api/lorebooks", tags=["library"])
@@ -23,12 +23,12 @@ router = APIRouter(prefix="/api/lorebooks", tags=["library"])
     responses={200: {"model": schemas.Imported, "description": "These bytes were here before."}},
 )
 async def import_lorebook(
-    request: Request,
     house: HouseGiven,
+    settings: SettingsGiven,
     form: Annotated[schemas.Upload, Form(media_type="multipart/form-data")],
 ) -> JSONResponse:
     """Import a lorebook as any of the known programs write it; the report says what became of it."""
-    data, name = await read_upload(request, form.file)
+    data, name = await read_upload(settings, form.file)
     return imported(await library.import_lorebook(house, data, name))
 
 

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from huaben import __version__
 from huaben.errors import NotFound
-from huaben.web.given import HouseGiven
+from huaben.web.given import HouseGiven, SettingsGiven
 from huaben.web.routes.health import connected_model
 
 router = APIRouter(include_in_schema=False)
@@ -99,12 +99,14 @@ curl -N {api}/turns/…/events"""
 async def index(
     request: Request,
     house: HouseGiven,
+    settings: SettingsGiven,
     lang: Annotated[Literal["zh", "en"] | None, Query()] = None,
     accept_language: Annotated[str, Header()] = "",
 ) -> Response:
     """What is served here."""
     language = lang or preferred(accept_language)
-    html = render(language, connected_model(house), str(request.base_url).rstrip("/"))
+    model = connected_model(house, settings)
+    html = render(language, model, str(request.base_url).rstrip("/"))
     headers = {"cache-control": "no-store", "content-language": language, "vary": "accept-language"}
     return HTMLResponse(html, headers=headers)
 
