@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from huaben.domain.events import ProjectEvent, Status
 from huaben.domain.project import Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
+from huaben.errors import StorageFailed
 from huaben.ports import (
+    Binned,
     Commit,
     Committed,
     Due,
@@ -18,7 +22,7 @@ from huaben.ports import (
     Purged,
     Stale,
     Store,
-    Trashed,
+    Thing,
     Visit,
 )
 from tests.contract.samples import (
@@ -54,9 +58,9 @@ async def test_the_trash_lists_all_kinds_latest_first(store: Store) -> None:
     await stored(store, *rows, binned(a_card(user_id="somebody else"), LATE))
     found, following = await store.trash("local", Page())
     assert found == [
-        Trashed("project", project.id, project.title, LATE),
-        Trashed("lorebook", book.id, book.name, LATE),
-        Trashed("card", card.id, "灯\0", EARLY),
+        Thing("project", project.id, "local", project.title, LATE, 1),
+        Thing("lorebook", book.id, "local", book.name, LATE, 1),
+        Thing("card", card.id, "local", "灯\0", EARLY, 1),
     ]
     assert following is None
     everybodys, _ = await store.trash(None, Page())
@@ -78,14 +82,33 @@ async def test_the_trash_is_paged(store: Store) -> None:
     assert listed == [card.id for card in reversed(cards)]
 
 
-async def test_what_is_restored_is_as_it_was(store: Store) -> None:
-    """A row that leaves the trash is listed and found again."""
-    card = a_card()
-    await stored(store, binned(card, EARLY))
-    assert await store.cards("local", Page()) == ([], None)
-    await stored(store, card)
-    assert (await store.cards("local", Page()))[0] == [replace(card, revision=2)]
+async def test_a_thing_goes_to_the_trash_and_comes_back_as_it_was(store: Store) -> None:
+    """Nothing of a row but its place changes, under the revision that was expected."""
+    rows = {"card": a_card(), "lorebook": a_book(), "project": a_project()}
+    await stored(store, *rows.values())
+    for kind, row in rows.items():
+        assert kind in ("card", "lorebook", "project")
+        bin_it = Commit(expected={(kind, row.id): 1}, rows=(Binned(kind, row.id, EARLY),))
+        assert await store.commit(bin_it) == Committed({(kind, row.id): 2}, ())
+        assert await store.commit(bin_it) == Stale(kind, row.id, 1, 2)
+        found = await store.thing(kind, row.id)
+        assert found is not None
+        assert (found.deleted_at, found.revision) == (EARLY, 2)
+    assert await store.card(rows["card"].id) == binned(replace(rows["card"], revision=2), EARLY)
+    for listed in (store.cards, store.lorebooks, store.projects):
+        assert await listed("local", Page()) == ([], None)
+    back = (Binned(one.kind, one.id, "") for one in (await store.trash("local", Page()))[0])
+    assert isinstance(await store.commit(Commit(rows=tuple(back))), Committed)
+    assert await store.project(rows["project"].id) == replace(rows["project"], revision=3)
+    assert await store.lorebook(rows["lorebook"].id) == replace(rows["lorebook"], revision=3)
     assert await store.trash("local", Page()) == ([], None)
+
+
+async def test_a_thing_that_does_not_exist_cannot_be_binned(store: Store) -> None:
+    """Nothing is made by deleting it."""
+    with pytest.raises(StorageFailed):
+        await store.commit(Commit(rows=(Binned("card", "missing", EARLY),)))
+    assert await store.thing("card", "missing") is None
 
 
 async def test_purging_takes_only_what_is_in_the_trash(store: Store) -> None:

@@ -27,9 +27,10 @@ from huaben.ports.reading import (
     Page,
     Store,
     StoryReads,
-    Trashed,
+    Thing,
 )
 from huaben.ports.writing import (
+    Binned,
     CallClosed,
     CallOpened,
     Commit,
@@ -50,6 +51,7 @@ from huaben.ports.writing import (
 
 __all__ = [
     "Action",
+    "Binned",
     "CallClosed",
     "CallOpened",
     "CallRecord",
@@ -80,8 +82,8 @@ __all__ = [
     "Step",
     "Store",
     "StoryReads",
+    "Thing",
     "TrashKind",
-    "Trashed",
     "Visit",
     "Work",
 ]

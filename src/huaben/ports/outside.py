@@ -20,6 +20,17 @@ class Model(Protocol):
         """The context window in tokens, where it is known."""
         ...
 
+    @property
+    def origin(self) -> str:
+        """Which model it is and where, as `model@host`: what thought is bound to and a price is
+        listed under."""
+        ...
+
+    @property
+    def calls_tools(self) -> bool:
+        """Whether its replies can call tools, by whatever protocol."""
+        ...
+
     def encode(self, request: ModelRequest) -> WireRequest: ...
     def stream(self, wire: WireRequest) -> AsyncIterator[ModelEvent]: ...
 

@@ -73,13 +73,16 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Trashed:
-    """A thing in the trash, since `deleted_at`."""
+class Thing:
+    """Something that can go to the trash, without what it holds; there since `deleted_at`, if at
+    all."""
 
     kind: TrashKind
     id: str
+    user_id: str
     name: str
     deleted_at: str
+    revision: int
 
 
 class LibraryReads(Protocol):
@@ -115,9 +118,13 @@ class StoryReads(Protocol):
         first: what a start must look at."""
         ...
 
+    async def thing(self, kind: TrashKind, thing_id: str) -> Thing | None:
+        """Also one whose content cannot be read."""
+        ...
+
     async def trash(
         self, user_id: str | None, page: Page, before: str = ""
-    ) -> tuple[list[Trashed], str | None]:
+    ) -> tuple[list[Thing], str | None]:
         """What a user (None: anybody) has in the trash, latest first; with `before` only what was
         there before that moment."""
         ...
@@ -138,8 +145,11 @@ class LogReads(Protocol):
         """The request of a call, rebuilt to the byte."""
         ...
 
-    async def last_request(self, project_id: str, purpose: str) -> WireRequest | None:
-        """The newest stored request of a project with that purpose (to tell a cache break)."""
+    async def latest_calls(
+        self, project_id: str, purpose: str, limit: int = 1, before: str | None = None
+    ) -> list[CallRecord]:
+        """The calls of a project with that purpose, whichever turn made them, from the newest to the
+        oldest; with `before` those that were opened before that call."""
         ...
 
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:

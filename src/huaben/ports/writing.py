@@ -99,6 +99,16 @@ class DueDone:
 
 
 @dataclass(frozen=True, slots=True)
+class Binned:
+    """A thing goes to the trash at that moment, or with an empty one comes back; what it holds is not
+    touched, and need not be readable."""
+
+    kind: TrashKind
+    id: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Purged:
     """A thing of the trash goes for good, a project with its turns, logs and jobs. What is not in the
     trash stays, and so does a card or lorebook that a project still names."""
@@ -119,6 +129,7 @@ Row: TypeAlias = (
     | CallClosed
     | Effect
     | DueDone
+    | Binned
     | Purged
 )
 """A whole row to insert or replace. The `revision` inside a row is ignored on the way in: the store

@@ -13,6 +13,7 @@ from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
 from huaben.ports import (
+    Binned,
     CallClosed,
     CallOpened,
     Commit,
@@ -112,6 +113,8 @@ def key_of(row: Row) -> Key | None:
             return ("turn", row.id)
         case Head():
             return ("head", row.project_id)
+        case Binned():
+            return (row.kind, row.id)
         case _:
             return None
 
@@ -173,6 +176,16 @@ def _write(state: State, row: Row) -> None:
         case Head():
             _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
             _count(state, ("head", row.project_id), row)
+        case Binned():
+            _bin(state, row)
+        case _:
+            _write_uncounted(state, row)
+
+
+def _write_uncounted(
+    state: State, row: Visit | CallOpened | CallClosed | Effect | DueDone | Purged
+) -> None:
+    match row:
         case Visit():
             _require(state.counted, ("turn", row.node_id), f"turn {row.node_id}")
             state.visits[row.node_id] = row.child_id
@@ -193,6 +206,14 @@ def _write(state: State, row: Row) -> None:
             _purge(state, row)
         case _:
             assert_never(row)
+
+
+def _bin(state: State, row: Binned) -> None:
+    _require(state.counted, (row.kind, row.id), f"{row.kind} {row.id}")
+    thing = state.counted[row.kind, row.id]
+    if isinstance(thing, Project | StoredCard | StoredBook):
+        binned = replace(thing, deleted=bool(row.at), deleted_at=row.at)
+        _count(state, (row.kind, row.id), binned)
 
 
 def _count(state: State, key: Key, row: CountedRow) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
@@ -28,7 +28,7 @@ from huaben.ports import (
     LoggedProjectEvent,
     Page,
     Stale,
-    Trashed,
+    Thing,
     TrashKind,
 )
 from huaben.testing.clock import ManualClock
@@ -164,20 +164,29 @@ class MemoryStore:
         ]
         return sorted(chosen, key=lambda turn: turn.id)
 
+    async def thing(self, kind: TrashKind, thing_id: str) -> Thing | None:
+        return next((one for one in self._things() if (one.kind, one.id) == (kind, thing_id)), None)
+
     async def trash(
         self, user_id: str | None, page: Page, before: str = ""
-    ) -> tuple[list[Trashed], str | None]:
-        found: list[Trashed] = []
-        for row in (*self._all(Project), *self._all(StoredCard), *self._all(StoredBook)):
-            if row.deleted_at and user_id in (None, row.user_id):
-                name = row.title if isinstance(row, Project) else row.name
-                found.append(Trashed(_kind_of(row), row.id, name, row.deleted_at))
-        found = [one for one in found if not before or one.deleted_at < before]
+    ) -> tuple[list[Thing], str | None]:
+        found = [
+            one
+            for one in self._things()
+            if one.deleted_at
+            and user_id in (None, one.user_id)
+            and (not before or one.deleted_at < before)
+        ]
         found.sort(key=lambda one: (one.deleted_at, one.id), reverse=True)
         places = [f"{one.deleted_at} {one.id}" for one in found]
         start = 0 if page.after is None else places.index(page.after) + 1
         end = start + min(max(page.limit, 1), 200)
         return found[start:end], places[end - 1] if len(found) > end else None
+
+    def _things(self) -> Iterator[Thing]:
+        for row in (*self._all(Project), *self._all(StoredCard), *self._all(StoredBook)):
+            name = row.title if isinstance(row, Project) else row.name
+            yield Thing(_kind_of(row), row.id, row.user_id, name, row.deleted_at, row.revision)
 
     # ---- logs ----------------------------------------------------------------------------------
 
@@ -200,12 +209,16 @@ class MemoryStore:
         opened = self._state.opened.get(call_id)
         return None if opened is None else opened.request
 
-    async def last_request(self, project_id: str, purpose: str) -> WireRequest | None:
+    async def latest_calls(
+        self, project_id: str, purpose: str, limit: int = 1, before: str | None = None
+    ) -> list[CallRecord]:
         wanted = (project_id, purpose)
-        for call in reversed(self._state.opened.values()):
-            if (call.project_id, call.purpose) == wanted:
-                return call.request
-        return None
+        opened = list(self._state.opened.values())
+        ids = [call.id for call in opened]
+        if before is not None:
+            opened = opened[: ids.index(before)] if before in ids else []
+        same = [call for call in reversed(opened) if (call.project_id, call.purpose) == wanted]
+        return [self._record(call) for call in same[:limit]]
 
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         with suppress(TimeoutError):

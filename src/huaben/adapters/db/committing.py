@@ -26,6 +26,7 @@ from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
 from huaben.ports import (
+    Binned,
     CallClosed,
     CallOpened,
     Commit,
@@ -115,6 +116,10 @@ def _counted(connection: Connection, row: Row) -> Counted | None:
             return Counted(("turn", row.id), rows.turn_values(row), {"next_seq": 1})
         case Head():
             return Counted(("head", row.project_id), rows.head_values(row))
+        case Binned():
+            at = row.at or None
+            moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}
+            return Counted((row.kind, row.id), moment)
         case _:
             return _at_once(connection, row)
 

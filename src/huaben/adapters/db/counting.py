@@ -16,7 +16,7 @@ from huaben.adapters.db import schema
 from huaben.adapters.db.rows import Values
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
-from huaben.ports import Fence, Head, Key, Kind, Row, Stale
+from huaben.ports import Binned, Fence, Head, Key, Kind, Row, Stale
 
 _TABLES: Mapping[Kind, Table] = {
     "project": schema.project,
@@ -60,6 +60,8 @@ def key_of(row: Row) -> Key | None:
             return ("turn", row.id)
         case Head():
             return ("head", row.project_id)
+        case Binned():
+            return (row.kind, row.id)
         case _:
             return None
 

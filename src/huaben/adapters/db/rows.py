@@ -158,6 +158,7 @@ def listed(row: AnyRow, read: Callable[[AnyRow], Stored], kind: type[Stored]) ->
             content={},
             report={},
             created_at=str(row.created_at),
+            revision=int(row.revision),
             broken=str(fault),
         )
 

@@ -47,7 +47,8 @@ from huaben.ports import (
     Page,
     Stale,
     Store,
-    Trashed,
+    Thing,
+    TrashKind,
 )
 
 T = TypeVar("T")
@@ -186,9 +187,12 @@ class SqlStore:
     async def unended(self) -> list[Turn]:
         return await self._read(stories.unended)
 
+    async def thing(self, kind: TrashKind, thing_id: str) -> Thing | None:
+        return await self._read(trash.thing, kind, thing_id)
+
     async def trash(
         self, user_id: str | None, page: Page, before: str = ""
-    ) -> tuple[list[Trashed], str | None]:
+    ) -> tuple[list[Thing], str | None]:
         return await self._read(trash.trash, user_id, page, before)
 
     async def events(

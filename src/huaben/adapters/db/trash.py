@@ -17,9 +17,10 @@ from sqlalchemy import (
 )
 
 from huaben.adapters.db import schema
-from huaben.adapters.db.codec import a_text
+from huaben.adapters.db.codec import a_number, a_text, maybe_text
 from huaben.adapters.db.jobs import begins
-from huaben.ports import Page, Purged, Trashed, TrashKind
+from huaben.adapters.db.rows import AnyRow
+from huaben.ports import Page, Purged, Thing, TrashKind
 
 _Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplicitAny] - a driver's values
 _TABLES: Mapping[TrashKind, Table] = {
@@ -29,36 +30,51 @@ _TABLES: Mapping[TrashKind, Table] = {
 }
 
 
+def thing(connection: Connection, kind: TrashKind, thing_id: str) -> Thing | None:
+    chosen = _things(kind).where(_TABLES[kind].c.id == thing_id)
+    row = connection.execute(chosen).one_or_none()
+    return None if row is None else _thing_of(row)
+
+
 def trash(
     connection: Connection, user_id: str | None, page: Page, before: str
-) -> tuple[list[Trashed], str | None]:
+) -> tuple[list[Thing], str | None]:
     limit = min(max(page.limit, 1), 200)
     rows = union_all(*(_in_trash(kind, user_id, before) for kind in _TABLES)).subquery()
     chosen = select(rows).order_by(rows.c.deleted_at.desc(), rows.c.id.desc()).limit(limit + 1)
     if page.after is not None:
         moment, _, last = page.after.partition(" ")
         chosen = chosen.where(tuple_(rows.c.deleted_at, rows.c.id) < (moment, last))
-    found = [
-        Trashed(
-            cast("TrashKind", a_text(row.kind)),  # a literal of `_in_trash`
-            a_text(row.id),
-            a_text(row.name),
-            a_text(row.deleted_at),
-        )
-        for row in connection.execute(chosen)
-    ]
+    found = [_thing_of(row) for row in connection.execute(chosen)]
     last = found[limit - 1] if len(found) > limit else None
     return found[:limit], None if last is None else f"{last.deleted_at} {last.id}"
 
 
 def _in_trash(kind: TrashKind, user_id: str | None, before: str) -> _Chosen:
     table = _TABLES[kind]
-    name = table.c.title if kind == "project" else table.c.name
-    chosen = select(literal(kind).label("kind"), table.c.id, name.label("name"), table.c.deleted_at)
-    chosen = chosen.where(table.c.deleted_at.is_not(None))
+    chosen = _things(kind).where(table.c.deleted_at.is_not(None))
     if user_id is not None:
         chosen = chosen.where(table.c.user_id == user_id)
     return chosen.where(table.c.deleted_at < before) if before else chosen
+
+
+def _things(kind: TrashKind) -> _Chosen:
+    table = _TABLES[kind]
+    c = table.c
+    name = c.title if kind == "project" else c.name
+    named = (literal(kind).label("kind"), name.label("name"))
+    return select(*named, c.id, c.user_id, c.deleted_at, c.revision)
+
+
+def _thing_of(row: AnyRow) -> Thing:
+    return Thing(
+        cast("TrashKind", a_text(row.kind)),  # a literal of `_things`
+        a_text(row.id),
+        a_text(row.user_id),
+        a_text(row.name),
+        maybe_text(row.deleted_at) or "",
+        a_number(row.revision),
+    )
 
 
 # ---- for good ----------------------------------------------------------------------------------
