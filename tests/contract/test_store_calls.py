@@ -163,17 +163,29 @@ async def test_any_change_of_a_request_comes_back(store: Store) -> None:
     assert [await store.request(call_id) for call_id in ids] == requests
 
 
-async def test_the_newest_request_is_told_by_project_and_purpose(store: Store) -> None:
-    """The last request of the same purpose in the project, whichever turn made it."""
+async def test_the_latest_calls_are_told_by_project_and_purpose(store: Store) -> None:
+    """The newest first, whichever turn made them, as many as are asked for; with `before` those
+    that were opened earlier, and none before a call that is not there."""
     turn, other = await a_stored_turn(store), await a_stored_turn(store)
-    assert await store.last_request(turn.project_id, "story") is None
-    await stored(store, an_opened_call(turn, a_request("一")))
-    await stored(store, an_opened_call(turn, a_request("记"), purpose="scribe"))
-    await stored(store, an_opened_call(other, a_request("别处")))
-    await stored(store, an_opened_call(turn, a_request("一", "二")))
-    assert await store.last_request(turn.project_id, "story") == a_request("一", "二")
-    assert await store.last_request(turn.project_id, "scribe") == a_request("记")
-    assert await store.last_request(turn.project_id, "plan") is None
+    project = turn.project_id
+    assert await store.latest_calls(project, "story") == []
+    first = an_opened_call(turn, a_request("一"))
+    scribe = an_opened_call(turn, a_request("记"), purpose="scribe")
+    elsewhere = an_opened_call(other, a_request("别处"))
+    second = an_opened_call(turn, a_request("一", "二"), n=1)
+    for opened in (first, scribe, elsewhere, second):
+        await stored(store, opened)
+
+    async def told(purpose: str, limit: int = 1, before: str | None = None) -> list[str]:
+        return [call.id for call in await store.latest_calls(project, purpose, limit, before)]
+
+    assert await told("story") == [second.id]
+    assert await told("story", 9) == [second.id, first.id]
+    assert await told("story", 9, second.id) == [first.id]
+    assert await told("story", 9, first.id) == []
+    assert await told("story", 9, "no such call") == []
+    assert await told("scribe", 9) == [scribe.id]
+    assert await told("plan", 9) == []
 
 
 # ---- replies -----------------------------------------------------------------------------------

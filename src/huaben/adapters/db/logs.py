@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, select, union_all
 
 from huaben.adapters.db import rows, schema, segments
+from huaben.adapters.db.rows import AnyRow
 from huaben.domain.messages import WireRequest
 from huaben.ports import CallRecord, LoggedEvent, LoggedProjectEvent
 
@@ -49,9 +52,20 @@ def calls(connection: Connection, turn_id: str) -> list[CallRecord]:
     found = connection.execute(
         select(table).where(table.c.turn_id == turn_id).order_by(table.c.ordinal)
     ).all()
-    references = segments.references(connection, [str(row.id) for row in found])
-    outlines = segments.outlines_of(connection, references)
-    return [rows.call_of(row, outlines[row.id]) for row in found]
+    return _records(connection, found)
+
+
+def latest_calls(
+    connection: Connection, project_id: str, purpose: str, limit: int, before: str | None
+) -> list[CallRecord]:
+    table = schema.call
+    chosen = select(table).where(table.c.project_id == project_id, table.c.purpose == purpose)
+    if before is not None:
+        its_place = select(table.c.ordinal).where(table.c.id == before).scalar_subquery()
+        chosen = chosen.where(table.c.ordinal < its_place)
+    return _records(
+        connection, connection.execute(chosen.order_by(table.c.ordinal.desc()).limit(limit)).all()
+    )
 
 
 def request(connection: Connection, call_id: str) -> WireRequest | None:
@@ -59,6 +73,7 @@ def request(connection: Connection, call_id: str) -> WireRequest | None:
     return None if whole is None else segments.request_of(connection, whole)
 
 
-def last_request(connection: Connection, project_id: str, purpose: str) -> WireRequest | None:
-    base = segments.newest(connection, project_id, purpose)
-    return None if base is None else segments.request_of(connection, base.references)
+def _records(connection: Connection, found: Sequence[AnyRow]) -> list[CallRecord]:
+    references = segments.references(connection, [str(row.id) for row in found])
+    outlines = segments.outlines_of(connection, references)
+    return [rows.call_of(row, outlines[row.id]) for row in found]

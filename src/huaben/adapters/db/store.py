@@ -211,8 +211,10 @@ class SqlStore:
     async def request(self, call_id: str) -> WireRequest | None:
         return await self._read(logs.request, call_id)
 
-    async def last_request(self, project_id: str, purpose: str) -> WireRequest | None:
-        return await self._read(logs.last_request, project_id, purpose)
+    async def latest_calls(
+        self, project_id: str, purpose: str, limit: int = 1, before: str | None = None
+    ) -> list[CallRecord]:
+        return await self._read(logs.latest_calls, project_id, purpose, limit, before)
 
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         loop = asyncio.get_running_loop()
