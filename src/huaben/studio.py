@@ -17,7 +17,7 @@ from pathlib import Path
 
 from huaben.bootstrap import Theatre, build
 from huaben.config import Settings, load_settings
-from huaben.domain.events import TurnEvent
+from huaben.domain.events import End, Status, TurnEvent
 from huaben.domain.project import Language, Persona, Project
 from huaben.domain.story import Turn
 from huaben.ports import LoggedEvent
@@ -101,19 +101,20 @@ class Studio:
 
     async def follow(self, turn_id: str, after: int = 0) -> AsyncIterator[LoggedEvent]:
         """The events of a turn from `after` on, live, until its run ends or a question opens."""
+        store = self.house.store
         while True:
-            for logged in await self.house.store.events(turn_id, after):
+            batch = await store.events(turn_id, after)
+            for logged in batch:
                 yield logged
                 after = logged.seq
-            turn = await self.house.store.turn(turn_id)
-            if turn is None:
-                return
-            if turn.run in ("ended", "waiting") and not await self._more(turn_id, after):
-                return
-            await self.house.store.changed(turn_id, after, POLL_S)
-
-    async def _more(self, turn_id: str, after: int) -> bool:
-        return bool(await self.house.store.events(turn_id, after, 1))
+            # Between two pieces of a stream nothing can have ended.
+            if not batch or any(isinstance(one.event, Status | End) for one in batch):
+                turn = await store.turn(turn_id)
+                if turn is None:
+                    return
+                if turn.run in ("ended", "waiting") and not await store.events(turn_id, after, 1):
+                    return
+            await store.changed(turn_id, after, POLL_S)
 
     async def answer(self, turn_id: str, text: str) -> Turn:
         return await playing.answer(self.house, self.company, turn_id, text)

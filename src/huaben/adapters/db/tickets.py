@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from huaben.adapters.db.committing import attempt
 from huaben.adapters.db.numbering import Written
 from huaben.errors import StorageFailed
-from huaben.ports import Commit
+from huaben.ports import Commit, Committed
 
 T = TypeVar("T")
 
@@ -82,3 +82,8 @@ class CommitTicket(Ticket[Written]):
 
     def tops(self) -> Mapping[str, int]:
         return self.outcome.tops if isinstance(self.outcome, Written) else {}
+
+    def done(self) -> Committed | None:
+        """The answer, once it is durable and was not a refusal."""
+        answer = self.outcome.answer if isinstance(self.outcome, Written) else None
+        return answer if isinstance(answer, Committed) else None

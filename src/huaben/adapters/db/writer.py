@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from huaben.adapters.db import faults
 from huaben.adapters.db.appending import append_all, only_appends
+from huaben.adapters.db.recent import Recent
 from huaben.adapters.db.signals import Signals, call_in
 from huaben.adapters.db.tickets import CommitTicket, Entry, Ticket
 from huaben.adapters.folder import Watch
@@ -39,13 +40,17 @@ class Writer:
     """Owns the write connection. Raises in the waiting caller: `ReadOnly` when the data folder is no
     longer the one that was opened, `StorageFailed` when the database refused."""
 
-    def __init__(self, engine: Engine, watch: Watch, signals: Signals, clock: Clock) -> None:
+    def __init__(
+        self, engine: Engine, watch: Watch, signals: Signals, recent: Recent, clock: Clock
+    ) -> None:
         self._engine = engine
         self._watch = watch
         self._signals = signals
+        self._recent = recent
         self._clock = clock
         self._queue: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._closed = False
+        self._now = ""
         self._door = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="huaben-writer", daemon=True)
         self._thread.start()
@@ -132,7 +137,7 @@ class Writer:
 
     def _attempt_all(self, connection: Connection, group: Sequence[Entry]) -> None:
         """In the order in which they came, those together that only append to logs."""
-        now = stamp(self._clock.now())
+        now = self._now = stamp(self._clock.now())
         for together, some in groupby(group, key=_appends):
             entries = list(some)
             if together:
@@ -146,6 +151,8 @@ class Writer:
         loops: defaultdict[asyncio.AbstractEventLoop, list[Entry]] = defaultdict(list)
         for entry in group:
             tops.update(entry.tops())
+            if isinstance(entry, CommitTicket) and (done := entry.done()):
+                self._recent.take(entry.commit, done, self._now)
             loops[entry.loop].append(entry)
         for loop, entries in loops.items():
             call_in(loop, _settle, entries)
