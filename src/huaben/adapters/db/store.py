@@ -28,6 +28,7 @@ from huaben.adapters.db import (
     trash,
 )
 from huaben.adapters.db.opening import Database, open_database
+from huaben.adapters.db.recent import Recent
 from huaben.adapters.db.signals import Signals
 from huaben.adapters.db.writer import Writer
 from huaben.domain.messages import WireRequest
@@ -74,12 +75,13 @@ class SqlStore:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._signals = Signals()
+        self._recent = Recent()
         self._readers = ThreadPoolExecutor(engines.READERS, "huaben-reader")
         self._closed = False
         self._writer = (
             None
             if database.writer is None
-            else Writer(database.writer, database.watch, self._signals, clock)
+            else Writer(database.writer, database.watch, self._signals, self._recent, clock)
         )
 
     # ---- writing -------------------------------------------------------------------------------
@@ -92,7 +94,9 @@ class SqlStore:
             with connection.begin_nested():
                 return folding.fold_log(connection, turn_id)
 
-        return await self._writing().write(run)
+        gone = await self._writing().write(run)
+        self._recent.forget(turn_id)
+        return gone
 
     def _writing(self) -> Writer:
         if self._writer is None:
@@ -198,6 +202,10 @@ class SqlStore:
     async def events(
         self, turn_id: str, after: int = 0, limit: int | None = None
     ) -> list[LoggedEvent]:
+        if not self._database.shared:
+            known = self._recent.after(turn_id, after, limit)
+            if known is not None:
+                return list(known)
         return await self._read(logs.events, turn_id, after, limit)
 
     async def project_events(
