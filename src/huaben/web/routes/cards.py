@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from huaben.errors import NotFound
 from huaben.services import library
-from huaben.web import schemas, shapes
+from huaben.web import bodies, schemas, shapes
 from huaben.web.given import HouseGiven, Id, PageGiven, SettingsGiven
 from huaben.web.uploads import imported, read_upload
 
@@ -25,7 +25,7 @@ router = APIRouter(prefix="/api/cards", tags=["library"])
 async def import_card(
     house: HouseGiven,
     settings: SettingsGiven,
-    form: Annotated[schemas.Upload, Form(media_type="multipart/form-data")],
+    form: Annotated[bodies.Upload, Form(media_type="multipart/form-data")],
 ) -> JSONResponse:
     """Import a card from a PNG, JSON, CharX, WebP … file; the report says what became of it."""
     data, name = await read_upload(settings, form.file)

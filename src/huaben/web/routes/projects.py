@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from huaben.domain.project import Persona
 from huaben.services import branching, founding
 from huaben.services.stories import load_project, load_story
-from huaben.web import schemas, shapes
+from huaben.web import bodies, schemas, shapes
 from huaben.web.documents import PROJECT_STREAM
 from huaben.web.given import HouseGiven, Id, PageGiven, Seen, StreamsGiven
 from huaben.web.stream import BATCH, EventStream, follow_project
@@ -17,7 +17,7 @@ router = APIRouter(prefix="/api/projects", tags=["projects"])
 
 
 @router.post("", status_code=201, response_model=schemas.ProjectFounded)
-async def found_project(house: HouseGiven, wanted: schemas.ProjectWanted) -> JSONResponse:
+async def found_project(house: HouseGiven, wanted: bodies.ProjectWanted) -> JSONResponse:
     """Make a project on a card of the library; every greeting becomes an opening of its tree."""
     persona = wanted.persona
     project, head = await founding.create_project(
@@ -66,7 +66,7 @@ async def follow(
 
 @router.post("/{project_id}/greeting", response_model=schemas.HeadMoved)
 async def choose_greeting(
-    house: HouseGiven, project_id: Id, wanted: schemas.GreetingWanted
+    house: HouseGiven, project_id: Id, wanted: bodies.GreetingWanted
 ) -> JSONResponse:
     """Stand on another opening; only before the first turn."""
     done = await branching.choose_greeting(house, project_id, wanted.index)
@@ -86,6 +86,6 @@ async def redo(house: HouseGiven, project_id: Id) -> JSONResponse:
 
 
 @router.post("/{project_id}/head", response_model=schemas.HeadMoved)
-async def move_head(house: HouseGiven, project_id: Id, wanted: schemas.HeadWanted) -> JSONResponse:
+async def move_head(house: HouseGiven, project_id: Id, wanted: bodies.HeadWanted) -> JSONResponse:
     """Stand on any node of the tree."""
     return JSONResponse(shapes.moved(await branching.go_to(house, project_id, wanted.turn)))

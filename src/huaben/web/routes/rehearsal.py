@@ -6,14 +6,14 @@ from fastapi import APIRouter
 from starlette.responses import JSONResponse
 
 from huaben.services import rehearsing
-from huaben.web import schemas
+from huaben.web import bodies, schemas
 from huaben.web.given import HouseGiven, Id
 
 router = APIRouter(prefix="/api", tags=["rehearsal"])
 
 
 @router.post("/rehearsal", status_code=201, response_model=schemas.ProjectFounded)
-async def found_rehearsal(house: HouseGiven, wanted: schemas.RehearsalWanted) -> JSONResponse:
+async def found_rehearsal(house: HouseGiven, wanted: bodies.RehearsalWanted) -> JSONResponse:
     """Begin the rehearsal in a language: a project of prepared lines, for which no model is
     called and nothing need be connected. Its card is brought into the library once."""
     project, head = await rehearsing.found_rehearsal(house, wanted.language)

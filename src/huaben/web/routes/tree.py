@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from huaben.services import playing
 from huaben.services.stories import load_story
 from huaben.services.viewing import node_json, path_json, show_path
-from huaben.web import schemas, shapes
+from huaben.web import bodies, schemas, shapes
 from huaben.web.given import CompanyGiven, HouseGiven, Id
 
 router = APIRouter(prefix="/api/projects/{project_id}", tags=["story"])
@@ -51,7 +51,7 @@ async def show_turns(
 
 @router.post("/turns", status_code=202, response_model=schemas.TurnBegun)
 async def post_turn(
-    house: HouseGiven, company: CompanyGiven, project_id: Id, said: schemas.WordsSaid
+    house: HouseGiven, company: CompanyGiven, project_id: Id, said: bodies.WordsSaid
 ) -> JSONResponse:
     """Say something. The words are durable when this answers; then the turn runs, or is queued."""
     words = playing.Words(said.text, said.parent, said.request_id)

@@ -14,7 +14,7 @@ from huaben.services import branching, playing
 from huaben.services.house import House
 from huaben.services.stories import load_turn
 from huaben.services.viewing import show_turn, turn_json
-from huaben.web import schemas, shapes
+from huaben.web import bodies, schemas, shapes
 from huaben.web.documents import TURN_STREAM
 from huaben.web.given import CompanyGiven, HouseGiven, Id, Seen, StreamsGiven
 from huaben.web.stream import BATCH, EventStream, follow_turn
@@ -48,7 +48,7 @@ async def follow(house: HouseGiven, streams: StreamsGiven, turn_id: Id, seen: Se
 
 @router.post("/answer", status_code=202, response_model=schemas.TurnResource)
 async def answer(
-    house: HouseGiven, company: CompanyGiven, turn_id: Id, given: schemas.AnswerGiven
+    house: HouseGiven, company: CompanyGiven, turn_id: Id, given: bodies.AnswerGiven
 ) -> JSONResponse:
     """Answer the open question; of several clients the first wins."""
     await playing.answer(house, company, turn_id, given.answer)
@@ -79,7 +79,7 @@ async def seal(
     house: HouseGiven,
     company: CompanyGiven,
     turn_id: Id,
-    wanted: schemas.SealWanted | None = None,
+    wanted: bodies.SealWanted | None = None,
 ) -> JSONResponse:
     """Seal an unfinished turn; a partial write becomes a version first."""
     with_tail = wanted is None or wanted.with_tail
@@ -99,7 +99,7 @@ async def tell_again(
     house: HouseGiven,
     company: CompanyGiven,
     turn_id: Id,
-    wanted: schemas.VariantWanted | None = None,
+    wanted: bodies.VariantWanted | None = None,
 ) -> JSONResponse:
     """Another telling of the turn; with other words it is edit and resend."""
     text = wanted.text if wanted else None
@@ -110,7 +110,7 @@ async def tell_again(
 
 @router.post("/draft", response_model=schemas.TurnResource)
 async def restore_draft(
-    house: HouseGiven, turn_id: Id, wanted: schemas.VersionWanted
+    house: HouseGiven, turn_id: Id, wanted: bodies.VersionWanted
 ) -> JSONResponse:
     """Put an earlier version of the draft back, as a new version."""
     await playing.restore_draft(house, turn_id, wanted.restore)
@@ -136,7 +136,7 @@ async def show_final(house: HouseGiven, turn_id: Id) -> JSONResponse:
 async def change_final(
     house: HouseGiven,
     turn_id: Id,
-    given: schemas.TextGiven,
+    given: bodies.TextGiven,
     if_match: Annotated[str | None, Header(max_length=100)] = None,
 ) -> JSONResponse:
     """Change a final text of this branch. `If-Match` names the version that was changed; the old

@@ -1,0 +1,101 @@
+"""What requests may hold, as pydantic models; apart because this is where untyped JSON ends. Types are
+as JSON has them, and a field that is not known is refused by its name."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import UploadFile
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from huaben.domain.jsonvalue import scrub_surrogates
+
+
+def _whole(value: object) -> object:
+    """Half of an emoji, as a browser may send it, must not lose the words around it."""
+    return scrub_surrogates(value) if isinstance(value, str) else value
+
+
+def _inline(value: object) -> object:
+    if isinstance(value, str):
+        raise PydanticCustomError(
+            "persona_not_found", "There is no persona with that id; give it as an object"
+        )
+    return value
+
+
+Text = Annotated[str, BeforeValidator(_whole)]
+Id = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class Asked(BaseModel):
+    """The body of a request: types as JSON has them, no field that is not known."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Upload(Asked):
+    """A multipart form with one file."""
+
+    file: UploadFile
+
+
+class PersonaGiven(Asked):
+    name: Text = Field(default="", max_length=200)
+    description: Text = Field(default="", max_length=100_000)
+
+
+class ProjectWanted(Asked):
+    """`title` falls back to the card's name, `language` to the one that the card is written in."""
+
+    title: Text = Field(default="", max_length=500)
+    mode: Literal["roleplay", "writing"] = "roleplay"
+    card_id: Id | None = None
+    lorebook_ids: list[Id] = Field(default_factory=list, max_length=100)
+    persona: Annotated[PersonaGiven | None, BeforeValidator(_inline)] = None
+    scenario: str = Field(default="stage", min_length=1, max_length=200)
+    language: Literal["zh", "en"] | None = None
+
+
+class RehearsalWanted(Asked):
+    language: Literal["zh", "en"]
+
+
+class WordsSaid(Asked):
+    """`parent` is what the user saw as the end of the story: the head or the last queued turn. The
+    same `request_id` twice is one turn."""
+
+    text: Text
+    parent: Id | None = None
+    request_id: Id | None = None
+
+
+class AnswerGiven(Asked):
+    answer: Text
+
+
+class SealWanted(Asked):
+    with_tail: bool = True
+
+
+class VariantWanted(Asked):
+    """With other words than the turn's it is edit and resend."""
+
+    text: Text | None = None
+
+
+class VersionWanted(Asked):
+    restore: int = Field(ge=0)
+
+
+class TextGiven(Asked):
+    text: Text
+
+
+class GreetingWanted(Asked):
+    index: int
+
+
+class HeadWanted(Asked):
+    turn: Id
