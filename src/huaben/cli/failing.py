@@ -3,9 +3,9 @@ the command line that catches whatever comes."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 
 import click
@@ -14,6 +14,13 @@ from huaben.cli.helping import Invocation
 from huaben.cli.speaking import one_line, voice
 from huaben.errors import HuabenError
 
+_REASONS = {
+    errno.ENOENT: "why.file_missing",
+    errno.EACCES: "why.file_denied",
+    errno.EPERM: "why.file_denied",
+    errno.EISDIR: "why.file_folder",
+    errno.ENOSPC: "why.disk_full",
+}
 FINE = 0
 FAILED = 1
 WRONG_USAGE = 2
@@ -72,7 +79,7 @@ def sentences(error: HuabenError) -> tuple[str, str]:
     a code without a translation keeps its English words rather than losing them."""
     if isinstance(error, Told) or voice().language == "en":
         return error.message, error.hint
-    from huaben.cli.words_zh import ERRORS
+    from huaben.cli.errors_zh import ERRORS
 
     message, hint = ERRORS.get(error.code, ("", ""))
     facts = _Facts({**error.facts, "message": error.message})
@@ -83,7 +90,7 @@ def hint_of(code: str, hint: str) -> str:
     """What to do about an error of that code, in the user's language where it is known there."""
     if voice().language == "en":
         return hint
-    from huaben.cli.words_zh import ERRORS
+    from huaben.cli.errors_zh import ERRORS
 
     return ERRORS.get(code, ("", ""))[1] or hint
 
@@ -147,14 +154,22 @@ def _nearest(key: str, name: str, possibilities: Sequence[str] | None) -> str:
     return voice().join(message, voice().say("usage.nearest", name=possibilities[0]))
 
 
+def system_reason(error: OSError) -> str:
+    """Why the system refused, in the user's language where it is one of the usual reasons."""
+    key = _REASONS.get(error.errno or 0)
+    return voice().say(key) if key else error.strerror or str(error)
+
+
 def _system_line(error: OSError) -> str:
-    what = error.strerror or str(error)
+    what = system_reason(error)
     key = "fail.file" if error.filename else "fail.system"
     return voice().say(key, path=one_line(str(error.filename)), what=what)
 
 
 def _write(line: str, invocation: Invocation | None = None) -> None:
     if invocation is not None and invocation.debug:
+        import traceback
+
         traceback.print_exc()
     prefix = "" if line.startswith("huaben: ") or "\n" in line else "huaben: "
     try:

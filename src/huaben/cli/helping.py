@@ -1,11 +1,10 @@
-"""The outside of a command: its help in both languages and the options that many commands share; apart
-because every command is made with it."""
+"""The outside of a command: its help in both languages, and the options that every command has; apart
+because it is loaded for `--help` too, and must be light."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from unicodedata import east_asian_width
 
 import click
@@ -104,36 +103,6 @@ def shared_options() -> list[click.Parameter]:
             help=voice().say("help.help"),
         ),
     ]
-
-
-data_option = click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    metavar=voice().say("help.dir"),
-    help=voice().say("help.data"),
-)
-json_option = click.option("--json", "as_json", is_flag=True, help=voice().say("help.json"))
-
-
-def existing_file(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse, as wrong usage, a file that is not there."""
-    if value is not None:
-        _check_file(ctx, param, value)
-    return value
-
-
-def existing_files(
-    ctx: click.Context, param: click.Parameter, value: tuple[Path, ...]
-) -> tuple[Path, ...]:
-    """The same for an option that may be given several times."""
-    for path in value:
-        _check_file(ctx, param, path)
-    return value
-
-
-def _check_file(ctx: click.Context, param: click.Parameter, path: Path) -> None:
-    if not path.is_file():
-        raise click.BadParameter(voice().say("usage.no_file", path=str(path)), ctx, param)
 
 
 def _take_debug(ctx: click.Context, param: click.Parameter, value: bool) -> None:

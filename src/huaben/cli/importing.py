@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from huaben.cli.failing import FAILED, FINE, line_of, sentences
-from huaben.cli.helping import Invocation, command, data_option, json_option
+from huaben.cli.failing import FAILED, FINE, Told, line_of, sentences, system_reason
+from huaben.cli.helping import Invocation, command
+from huaben.cli.options import data_option, json_option
 from huaben.cli.speaking import one_line, put, put_json, shortened, tell, voice
 from huaben.errors import HuabenError
 
@@ -27,6 +28,13 @@ LISTS = ("kept", "changed", "dropped", "warnings")
 STYLES = {"kept": "dim", "changed": "", "dropped": "yellow", "warnings": "yellow"}
 MAX_SHOWN = 12
 """Notes of one list that are printed; `--json` has them all."""
+MAX_PLACES = 8
+"""Places that one printed note names."""
+UNUSED = frozenset(
+    {"unknown_field", "extension", "not_honoured", "automation_not_run", "not_lore"}
+    | {"folder_kept", "entry_not_an_object", "packed_file"}
+)
+"""Notes about something that is kept and has no effect here."""
 _say = voice().say
 
 
@@ -104,7 +112,6 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 async def _import_one(studio: Studio, path: Path, max_mb: int) -> Result:
     """A file that cannot be taken is a result like others: it stops nothing."""
-    from huaben.cli.failing import Told
     from huaben.cli.opening import read_file
     from huaben.services.library import import_any
 
@@ -114,7 +121,7 @@ async def _import_one(studio: Studio, path: Path, max_mb: int) -> Result:
     except HuabenError as error:
         return Result(path, error=error)
     except OSError as error:
-        message = _say("fail.file", path=str(path), what=error.strerror or str(error))
+        message = _say("import.unreadable", what=system_reason(error))
         return Result(path, error=Told("unreadable_file", message))
 
 
@@ -140,7 +147,7 @@ def _as_json(result: Result) -> dict[str, object]:
 
 def _totals(results: Sequence[Result]) -> dict[str, int]:
     taken = [result.imported for result in results if result.imported is not None]
-    reserved = sum(1 for one in taken if _notes(one.report, "kept") and not _is_loss(one))
+    reserved = sum(1 for one in taken if _has_unused(one) and not _is_loss(one))
     lossy = sum(1 for one in taken if _is_loss(one))
     return {
         "files": len(results),
@@ -149,6 +156,10 @@ def _totals(results: Sequence[Result]) -> dict[str, int]:
         "with_losses": lossy,
         "failed": len(results) - len(taken),
     }
+
+
+def _has_unused(imported: Imported) -> bool:
+    return any(note.get("code") in UNUSED for note in _notes(imported.report, "kept"))
 
 
 def _is_loss(imported: Imported) -> bool:
@@ -173,12 +184,12 @@ def _show(result: Result) -> None:
     assert result.imported is not None
     put(f"{result.path}: {_headline(result.imported)}")
     for name in LISTS:
-        notes = _notes(result.imported.report, name)
-        for note in notes[:MAX_SHOWN]:
-            put(f"  {_say(f'report.{name}')} {rendered(note)}", STYLES[name])
+        notes = gathered_notes(_notes(result.imported.report, name))
+        said = [rendered(note) for note in notes[:MAX_SHOWN]]
         if len(notes) > MAX_SHOWN:
-            more = _say("report.more", n=len(notes) - MAX_SHOWN)
-            put(f"  {_say(f'report.{name}')} {more}", STYLES[name])
+            said.append(_say("report.more", n=len(notes) - MAX_SHOWN))
+        for line in said:
+            put(f"  {voice().join(_say(f'report.{name}'), line)}", STYLES[name])
 
 
 def _show_totals(results: Sequence[Result], skipped: int) -> None:
@@ -207,6 +218,26 @@ def _counts(report: Mapping[str, object]) -> str:
         if (number := len(_notes(report, name)))
     ]
     return f"({', '.join(counts)})" if counts else ""
+
+
+def gathered_notes(notes: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Notes that differ only in their place, as one that names the first places and how many more
+    there are."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
+        key = (note.get("code", ""), note.get("detail", ""))
+        places.setdefault(key, []).append(note.get("path", ""))
+    return [
+        {"code": code, "detail": detail, "path": _places(paths)}
+        for (code, detail), paths in places.items()
+    ]
+
+
+def _places(paths: Sequence[str]) -> str:
+    named = [path for path in paths if path]
+    rest = len(named) - MAX_PLACES
+    shown = ", ".join(named[:MAX_PLACES])
+    return f"{shown} +{rest}" if rest > 0 else shown
 
 
 def rendered(note: Mapping[str, str]) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from huaben.cli.failing import FINE, Told
-from huaben.cli.helping import Invocation, command, data_option, json_option
+from huaben.cli.helping import Invocation, command
+from huaben.cli.options import data_option, json_option
 from huaben.cli.speaking import (
     one_line,
     printable,
@@ -157,12 +159,10 @@ def _print_summary(call: CallSeen) -> None:
         put(f"    {_say('inspect.break', what=one_line(record.break_cause))}", "yellow")
     for tool in call.tools:
         put(f"    {tool.name}({shortened(tool.arguments, WIDTH)})")
-        put(f"      → {_outcome(tool.ok)} {shortened(tool.result, WIDTH)}", "dim")
+        result = voice().join(_outcome(tool.ok), shortened(tool.result, WIDTH))
+        put(f"      → {result}", "dim")
     for row in left_out(record.outline):
-        put(
-            f"    {_say('inspect.left_out', source=row.get('source', ''), reason=row.get('reason', ''))}",
-            "dim",
-        )
+        put(_left_out(row), "dim")
 
 
 def _print_call(call: CallSeen) -> None:
@@ -176,25 +176,28 @@ def _print_call(call: CallSeen) -> None:
         for piece in listed(row.get("pieces")):
             where = f"{row.get('zone', '')} · {row.get('role', '')}"
             size = voice().count("inspect.chars", int(piece.get("chars", "0")))
-            put(
-                f"    {where}  {piece.get('source', '')}  {size}  {one_line(piece.get('reason', ''))}"
-            )
+            reason = one_line(piece.get("reason", ""))
+            put(f"    {where}  {piece.get('source', '')}  {size}  {reason}".rstrip())
         for out in listed(row.get("left_out")):
-            put(
-                f"    {_say('inspect.left_out', source=out.get('source', ''), reason=out.get('reason', ''))}"
-            )
+            put(_left_out(out))
     if record.reply is not None and record.reply.text:
         put(_say("inspect.reply"), "bold")
         put(printable(record.reply.text))
     for tool in call.tools:
         put(f"{tool.name}({printable(tool.arguments)})", "bold")
-        put(f"→ {_outcome(tool.ok)} {printable(tool.result)}")
+        put(f"→ {voice().join(_outcome(tool.ok), printable(tool.result))}")
+
+
+def _left_out(row: Mapping[str, str]) -> str:
+    source, reason = row.get("source", ""), row.get("reason", "")
+    return f"    {one_line(_say('inspect.left_out', source=source, reason=reason))}"
 
 
 def _headline(call: CallSeen) -> str:
     record = call.record
     state = _say(f"call.{record.state}")
-    return f"  {record.n}  {record.purpose}  {one_line(record.model)}  {state}"
+    model = (record.reply.model if record.reply else "") or record.model
+    return f"  {record.n}  {record.purpose}  {one_line(model)}  {state}"
 
 
 def _costs(call: CallSeen) -> str:

@@ -65,7 +65,7 @@ class LiveScreen:
         elif final and self._changed:
             self._print_whole(final)
         if shown.status != "waiting":
-            self._say(quiet_summary(shown, elapsed_s))
+            self._say(f"{quiet_summary(shown, elapsed_s)}\n")
 
     # ---- prose ---------------------------------------------------------------------------------
 

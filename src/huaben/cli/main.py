@@ -24,6 +24,11 @@ class _Program(SpokenGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return _load(cmd_name)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands out of the words alone: none is loaded to be listed."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, voice().say(f"{name}.short")) for name in COMMANDS])
+
 
 def _load(name: str) -> click.Command | None:
     match name:

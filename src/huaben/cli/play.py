@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from huaben.cli.helping import (
-    Invocation,
-    command,
-    data_option,
-    existing_file,
-    existing_files,
-    json_option,
-)
+from huaben.cli.helping import Invocation, command
+from huaben.cli.options import data_option, existing_file, existing_files, json_option
 from huaben.cli.speaking import voice
 
 if TYPE_CHECKING:

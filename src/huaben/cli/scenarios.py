@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from huaben.cli.failing import FAILED, FINE
-from huaben.cli.helping import (
-    SpokenGroup,
-    command,
-    data_option,
-    existing_file,
-    shared_options,
-)
+from huaben.cli.helping import SpokenGroup, command, shared_options
+from huaben.cli.options import data_option, existing_file
 from huaben.cli.speaking import one_line, printable, put, tell, voice
 
 if TYPE_CHECKING:
@@ -24,16 +20,22 @@ if TYPE_CHECKING:
 
 _say = voice().say
 
-KNOWN_FAULTS: Mapping[str, str] = {
-    "is not a field that is read": "scenario.unknown_field",
-    "must be a text": "scenario.must_be_text",
-    "must be true or false": "scenario.must_be_bool",
-    "must be a whole number": "scenario.must_be_whole",
-    "must be a number": "scenario.must_be_number",
-    "is nested too deeply": "scenario.too_deep",
-    "must be a table of sections": "scenario.no_sections",
-}
-"""Faults with words of their own in both languages; others are quoted."""
+KNOWN_FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile("is not a field that is read"), "scenario.unknown_field"),
+    (re.compile("must be a text"), "scenario.must_be_text"),
+    (re.compile("must be true or false"), "scenario.must_be_bool"),
+    (re.compile("must be a whole number"), "scenario.must_be_whole"),
+    (re.compile("must be a number"), "scenario.must_be_number"),
+    (re.compile("is nested too deeply"), "scenario.too_deep"),
+    (re.compile("must be a table of sections"), "scenario.no_sections"),
+    (
+        re.compile(r"must lie between (?P<low>\S+) and (?P<high>\S+), not (?P<value>\S+)"),
+        "scenario.out_of_range",
+    ),
+    (re.compile(r"must be one of (?P<known>.+), not (?P<value>.+)"), "scenario.not_a_choice"),
+    (re.compile(r"cannot be read: (?P<what>.+)"), "scenario.unreadable"),
+)
+"""Faults with words of their own in both languages; others are quoted as they are."""
 
 
 @click.group(
@@ -98,11 +100,15 @@ scenario.add_command(list_names)
 
 def rendered(fault: Fault) -> str:
     """The field, what is wrong with it, and the nearest one that exists."""
-    key = KNOWN_FAULTS.get(fault.what)
-    line = f"{fault.path}: {_say(key) if key else fault.what}"
-    return one_line(
-        f"{line} {_say('scenario.nearest', name=fault.nearest)}" if fault.nearest else line
-    )
+    nearest = _say("scenario.nearest", name=fault.nearest) if fault.nearest else ""
+    return one_line(f"{fault.path}: {voice().join(_said(fault.what), nearest)}")
+
+
+def _said(what: str) -> str:
+    for pattern, key in KNOWN_FAULTS:
+        if found := pattern.fullmatch(what):
+            return _say(key, **found.groupdict())
+    return what
 
 
 def _show(resolved: Resolved) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from huaben.cli.helping import Invocation, command, data_option
+from huaben.cli.helping import Invocation, command
+from huaben.cli.options import data_option
 from huaben.cli.speaking import voice
 
 _say = voice().say

@@ -3,7 +3,6 @@ command decides that for itself."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 Language: TypeAlias = Literal["zh", "en"]
 Fact: TypeAlias = str | int | float
 
+_ENDS = frozenset(".!?:;…。！？：；”」)）")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -48,9 +48,12 @@ class Voice:
         return self.say(chosen, n=number, **facts)
 
     def join(self, *sentences: str) -> str:
-        """Sentences one after the other; Chinese ones need no space between them."""
-        said = [sentence.strip() for sentence in sentences]
-        return ("" if self.language == "zh" else " ").join(one for one in said if one)
+        """Sentences one after the other, each ended (a provider's often are not); Chinese ones need
+        no space between them."""
+        said = [one for sentence in sentences if (one := sentence.strip())]
+        joint, stop = ("", "。") if self.language == "zh" else (" ", ".")
+        ended = [one if one[-1] in _ENDS else f"{one}{stop}" for one in said[:-1]]
+        return joint.join([*ended, *said[-1:]])
 
     def knows(self, key: str) -> bool:
         return key in self._table
@@ -126,6 +129,8 @@ def put(text: str = "", style: str = "") -> None:
 def put_json(value: Mapping[str, object]) -> None:
     """One JSON object on one line of UTF-8, flushed at once whatever the locale. A lone surrogate
     (a file name that is no UTF-8) is written as its escape, which JSON allows."""
+    import json
+
     line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     put_bytes(line.encode("utf-8", "backslashreplace") + b"\n")
 

@@ -3,6 +3,7 @@ screens that watch and from the two ways to give the words (a script, a conversa
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,13 +17,16 @@ from huaben.domain.project import Project
 from huaben.domain.story import UNFINISHED
 from huaben.domain.turnview import AskView, replay
 from huaben.errors import Conflict, HuabenError
+from huaben.formats.scenario import scenario_of
 from huaben.services import playing
-from huaben.services.stories import Story, load_story
+from huaben.services.stories import Story, load_story, load_turn
 from huaben.services.viewing import TurnShown
 from huaben.studio import Studio
 
 DONE = ("sealed", "revised", "done")
+PATIENCE_S = 1.0
 Answers = deque[str]
+"""Answers that are ready before their questions, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,9 @@ class Player:
             seen = await self._seen(active.id)
             return await self._answered(await self._follow(active.id, seen), answers)
         if active is not None:
+            # It runs again by itself, unless no model can: that must be known before it is awaited.
+            role = scenario_of(story.project.config).models.story
+            self.studio.house.models.for_role("story", role)
             return await self.finish(active.id, answers)
         if head.outcome == "interrupted" and not story.tree.has_children(head.id):
             return await self.resume(head.id, answers)
@@ -104,17 +111,48 @@ class Player:
 
     async def _follow(self, turn_id: str, after: int) -> TurnShown:
         studio = self.studio
-        turn = await playing.load_turn(studio.house, turn_id)
+        turn = await load_turn(studio.house, turn_id)
         before = await studio.house.store.events(turn_id)
         view = replay(logged.event for logged in before if logged.seq <= after)
         self.screen.begun(turn, view)
         with self.signals.stopping(lambda: self._stop(turn_id)):
-            async for logged in studio.follow(turn_id, after):
-                self.screen.event(logged, turn_id)
+            await self._watch(turn_id, after)
         await self.signals.stopped()
         shown = await studio.show(turn_id)
         self.screen.over(shown)
         return shown
+
+    async def _watch(self, turn_id: str, after: int) -> None:
+        """Show the events up to the end. Raises `Told` (`turn_not_recorded`) when there will be
+        none, because the store refused it."""
+        tasks = [
+            asyncio.ensure_future(self._show(turn_id, after)),
+            asyncio.ensure_future(self._given_up(turn_id)),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if not tasks[0].done():
+                say = voice().say
+                raise Told("turn_not_recorded", say("turn.not_recorded"), say("fail.debug_hint"))
+            await tasks[0]
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _show(self, turn_id: str, after: int) -> None:
+        async for logged in self.studio.follow(turn_id, after):
+            self.screen.event(logged, turn_id)
+
+    async def _given_up(self, turn_id: str) -> None:
+        """Wait until a turn of this program says that it runs while nobody performs it; seen twice,
+        because a run begins a moment after it is recorded."""
+        studio, times = self.studio, 0
+        while times < 2:
+            await asyncio.sleep(PATIENCE_S)
+            turn = await load_turn(studio.house, turn_id)
+            ours = turn.run == "running" and turn.owner == studio.house.owner
+            times = times + 1 if ours and turn_id not in studio.company.running else 0
 
     async def _stop(self, turn_id: str) -> None:
         with suppress(Conflict):  # it ended by itself in the same moment

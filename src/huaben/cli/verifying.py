@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from huaben.cli.failing import FAILED, FINE
-from huaben.cli.helping import Invocation, command, data_option
+from huaben.cli.helping import Invocation, command
+from huaben.cli.options import data_option
 from huaben.cli.speaking import one_line, put, tell, voice
 
 if TYPE_CHECKING:

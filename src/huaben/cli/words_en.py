@@ -115,6 +115,7 @@ WORDS: Mapping[str, str] = {
     "turn.missing": "There is no turn “{name}” in this story.",
     "turn.ambiguous": "“{name}” is the beginning of {n} turns.",
     # ---- playing -------------------------------------------------------------------------------
+    "turn.not_recorded": "The turn could not be recorded; it is taken up again by the next start.",
     "turn.failed": "The turn has failed: {what}",
     "turn.failed_hint": "Say it again, or resume it with /retry.",
     "turn.kept": "The draft of {n} characters is kept.",
@@ -124,6 +125,10 @@ WORDS: Mapping[str, str] = {
     "turn.stopped": "Stopped.",
     "turn.stopped_hint": "Play it line by line and /seal, /continue or /discard it.",
     "turn.other": "The turn is {status}.",
+    "why.file_missing": "there is no such file",
+    "why.file_denied": "permission denied",
+    "why.file_folder": "is a folder",
+    "why.disk_full": "the disk is full",
     "why.no_draft": "the model wrote nothing.",
     "why.repeated_failure": "the model tried the same failing call again and again.",
     "why.limit_output_tokens": "it used up its limit of output tokens.",
@@ -198,6 +203,7 @@ WORDS: Mapping[str, str] = {
     "summary.chars": "{n} characters",
     "summary.chars.one": "1 character",
     # ---- importing -----------------------------------------------------------------------------
+    "import.unreadable": "cannot be read: {what}.",
     "import.card": "card “{name}” ({id})",
     "import.card_already": "card “{name}” was here already ({id})",
     "import.lorebook": "lorebook “{name}” ({id})",
@@ -314,5 +320,8 @@ WORDS: Mapping[str, str] = {
     "scenario.must_be_whole": "must be a whole number.",
     "scenario.must_be_number": "must be a number.",
     "scenario.too_deep": "is nested too deeply.",
+    "scenario.out_of_range": "must lie between {low} and {high}, not {value}.",
+    "scenario.not_a_choice": "must be one of {known}, not {value}.",
+    "scenario.unreadable": "cannot be read: {what}",
     "scenario.no_sections": "must be a table of sections.",
 }

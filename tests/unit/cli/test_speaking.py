@@ -42,6 +42,10 @@ def test_sentences_join_as_their_language_does() -> None:
     """Chinese sentences stand without a space, and an empty one leaves no gap."""
     assert Voice("zh").join("没有连接。", "", "请设好。") == "没有连接。请设好。"
     assert Voice("en").join("No model.", "", "Set one.") == "No model. Set one."
+    assert (
+        Voice("en").join("answered 503: queue full", "Wait.") == "answered 503: queue full. Wait."
+    )
+    assert Voice("zh").join("服务商：queue full", "再试。") == "服务商：queue full。再试。"
 
 
 def test_a_han_character_takes_two_columns() -> None:
@@ -57,7 +61,7 @@ def test_an_error_is_its_message_its_hint_and_its_code() -> None:
 
 def test_an_error_without_its_facts_is_still_told() -> None:
     """A translation that wants a fact which is missing does not become a second error."""
-    from huaben.cli.words_zh import ERRORS
+    from huaben.cli.errors_zh import ERRORS
 
     message, _ = ERRORS["data_folder_in_use"]
     assert "{pid}" in message

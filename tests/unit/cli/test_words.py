@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from huaben.cli.errors_zh import ERRORS
 from huaben.cli.speaking import Language, Voice, language_of
 from huaben.cli.words_en import WORDS as ENGLISH
-from huaben.cli.words_zh import ERRORS
 from huaben.cli.words_zh import WORDS as CHINESE
 from huaben.domain.story import TurnStatus
 from huaben.formats.cards import outcome
