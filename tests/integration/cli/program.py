@@ -95,6 +95,11 @@ class Program:
         return str(path)
 
     def run(self, *arguments: str) -> Run:
+        """Run the program to its end."""
+        return self.python("-m", "huaben", *arguments)
+
+    def python(self, *arguments: str) -> Run:
+        """Run the interpreter to its end, under the program's conditions."""
         done = subprocess.run(
             self._line(arguments),
             env=self.environment,
@@ -107,7 +112,7 @@ class Program:
 
     def start(self, *arguments: str) -> Running:
         process = subprocess.Popen(
-            self._line(arguments),
+            self._line(("-m", "huaben", *arguments)),
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -128,7 +133,7 @@ class Program:
         }
 
     def _line(self, arguments: tuple[str, ...]) -> list[str]:
-        return [sys.executable, "-W", "error", "-m", "huaben", *arguments]
+        return [sys.executable, "-W", "error", *arguments]
 
 
 @dataclass(slots=True)
@@ -156,7 +161,9 @@ class Running:
     def end(self) -> Run:
         """Wait for its end; what was read already is part of the output."""
         out, err = self.process.communicate(timeout=WAIT_S)
-        return Run(self.process.returncode, "".join(self.seen) + out.decode(), err.decode())
+        return Run(
+            self.process.returncode, "".join(self.seen) + (out or b"").decode(), err.decode()
+        )
 
 
 def as_object(line: str) -> JsonObject:
