@@ -22,6 +22,7 @@ from huaben.domain.scenario import Scenario
 from huaben.errors import BadInput, NoConnection, NotFound
 from huaben.formats.scenario import Fault, Resolved, read_scenario, resolve
 from huaben.ports import Clock, Model
+from huaben.services import chores
 from huaben.services.house import House, Models
 from huaben.services.performing import Company
 from huaben.services.shelf import Shelf
@@ -65,7 +66,9 @@ async def build(
         company = Company(house)
         if not read_only:
             await company.recover()
+            await chores.begin(house)
         stack.push_async_callback(company.close)
+        stack.push_async_callback(house.jobs.close)
         yield Theatre(house, company)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias, cast
 
 import structlog
@@ -31,6 +32,12 @@ KINDS: Mapping[str, Kind] = {
 WAITS_S = (1.0, 4.0)
 """Before the second and the third attempt at a step."""
 MAX_WAIT_S = 60.0
+
+
+async def begin(house: House) -> None:
+    """Take up what earlier processes left undone, and make due what the calendar says."""
+    await trash.make_due(house)
+    house.jobs.start(partial(carry_out, house))
 
 
 class StepFailed(HuabenError):

@@ -28,6 +28,8 @@ KIND = "import"
 MAX_FILES = 50_000
 CHUNK = 16
 """Items that share a step and a commit: the disk is waited for once, not for each."""
+STORED_AT_ONCE = 8
+"""Files that are written side by side while they arrive: the disk syncs them together."""
 MAX_NOTES = 50
 """Notes of one list that an item's result keeps; the card itself keeps all."""
 
@@ -66,15 +68,15 @@ async def begin(house: House, uploads: AsyncIterable[Upload]) -> str:
 
     Raises `BadInput` for no files and for more than `MAX_FILES`."""
     entries: list[Entry] = []
+    arrived: list[Upload] = []
     async for upload in uploads:
-        if len(entries) == MAX_FILES:
+        if len(entries) + len(arrived) == MAX_FILES:
             raise BadInput("too_many_files", f"One import takes at most {MAX_FILES:,} files.")
-        if isinstance(upload.content, HuabenError):
-            refusal = upload.content
-            entry = {"file": upload.name, "code": refusal.code, "message": refusal.message}
-        else:
-            entry = {"file": upload.name, "object": await house.objects.put(upload.content)}
-        entries.append(entry)
+        arrived.append(upload)
+        if len(arrived) == STORED_AT_ONCE:
+            entries += await _stored(house, arrived)
+            arrived.clear()
+    entries += await _stored(house, arrived)
     if not entries:
         raise BadInput("no_files", "The request holds no file to import.")
     manifest = await house.objects.put(json.dumps(entries).encode())
@@ -85,6 +87,18 @@ async def begin(house: House, uploads: AsyncIterable[Upload]) -> str:
         raise stale(done)
     house.jobs.nudge()
     return import_id
+
+
+async def _stored(house: House, uploads: Sequence[Upload]) -> list[Entry]:
+    return await asyncio.gather(*(_store(house, upload) for upload in uploads))
+
+
+async def _store(house: House, upload: Upload) -> Entry:
+    match upload.content:
+        case HuabenError() as refusal:
+            return {"file": upload.name, "code": refusal.code, "message": refusal.message}
+        case content:
+            return {"file": upload.name, "object": await house.objects.put(content)}
 
 
 def lane_of(import_id: str) -> str:

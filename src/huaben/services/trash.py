@@ -8,7 +8,19 @@ from typing import cast
 
 from huaben.domain.times import stamp
 from huaben.errors import Conflict, NotFound
-from huaben.ports import Binned, Commit, Due, DueJob, Page, Purged, Stale, Step, Thing, TrashKind
+from huaben.ports import (
+    Binned,
+    Commit,
+    Due,
+    DueJob,
+    Key,
+    Page,
+    Purged,
+    Stale,
+    Step,
+    Thing,
+    TrashKind,
+)
 from huaben.services import playing
 from huaben.services.house import House
 from huaben.services.performing import Company
@@ -71,7 +83,7 @@ async def _load(house: House, kind: TrashKind, thing_id: str) -> Thing:
 
 
 async def _move(house: House, thing: Thing, at: str) -> None:
-    expected = {(thing.kind, thing.id): thing.revision}
+    expected: dict[Key, int] = {(thing.kind, thing.id): thing.revision}
     moved = Binned(thing.kind, thing.id, at)
     done = await house.store.commit(Commit(expected=expected, rows=(moved,)))
     if isinstance(done, Stale):
