@@ -7,6 +7,8 @@ tail holds whatever belongs to this turn alone.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
@@ -62,8 +64,9 @@ class Prompt:
         return tuple(_message(segment) for segment in self.segments)
 
     def outline(self) -> list[Mapping[str, object]]:
-        """For each message its zone and the source, reason and length in characters of its pieces;
-        the last row names what was left out."""
+        """For each message its zone and the source, reason, length in characters and mark of its
+        pieces; then what was left out, which macros were volatile, and the tools. Equal marks mean
+        equal texts, so that two outlines tell where two prompts part (`breaks`)."""
         rows: list[Mapping[str, object]] = [
             {"zone": segment.zone, "role": segment.role, "pieces": _rows(segment.pieces)}
             for segment in self.segments
@@ -73,6 +76,9 @@ class Prompt:
             rows.append({"left_out": out})
         if self.volatile:
             rows.append({"volatile": list(self.volatile)})
+        if self.tools:
+            listing = json.dumps([[t.name, t.description, t.parameters] for t in self.tools])
+            rows.append({"tools": [tool.name for tool in self.tools], "mark": _mark(listing)})
         return rows
 
 
@@ -90,10 +96,14 @@ def sized(prompt: Prompt) -> Iterator[tuple[str, str]]:
 
 def _rows(pieces: Sequence[Piece]) -> list[Mapping[str, object]]:
     return [
-        {"source": piece.source, "chars": len(piece.text)}
+        {"source": piece.source, "chars": len(piece.text), "mark": _mark(piece.text)}
         | ({"reason": piece.reason} if piece.reason else {})
         for piece in pieces
     ]
+
+
+def _mark(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
 def _message(segment: Segment) -> Message:
