@@ -174,7 +174,7 @@ def _write(line: str, invocation: Invocation | None = None) -> None:
     prefix = "" if line.startswith("huaben: ") or "\n" in line else "huaben: "
     try:
         print(f"{prefix}{line}", file=sys.stderr, flush=True)
-    except BrokenPipeError:
+    except OSError:  # a closed pipe or terminal: there is nobody to tell
         _leave_pipe()
 
 

@@ -48,18 +48,17 @@ def kept_terminal() -> Generator[None]:
     the middle of a line."""
     try:
         import termios
-
-        before = termios.tcgetattr(sys.stdin.fileno())
-    except (ImportError, OSError, ValueError):
+    except ImportError:
         yield
         return
-    except Exception as error:
-        # termios.error is no OSError and has no other base than Exception.
-        if type(error).__name__ != "error":
-            raise
+    try:
+        terminal = sys.stdin.fileno()
+        before = termios.tcgetattr(terminal)
+    except (termios.error, OSError, ValueError):
         yield
         return
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
+        with suppress(termios.error, OSError):  # the terminal may have been closed
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
