@@ -119,9 +119,10 @@ def tell(sentence: str, style: str = "") -> None:
 
 
 def put(text: str = "", style: str = "") -> None:
-    """A line of the output. Text for a terminal is made safe; a pipe gets it to the character."""
+    """A line of the output, at once. Text for a terminal is made safe; a pipe gets it to the
+    character."""
     if not sys.stdout.isatty():
-        sys.stdout.write(f"{text}\n")
+        print(text, flush=True)
         return
     out().print(printable(text), style=style or None, markup=False, highlight=False, soft_wrap=True)
 
