@@ -178,10 +178,12 @@ class MemoryStore:
             and (not before or one.deleted_at < before)
         ]
         found.sort(key=lambda one: (one.deleted_at, one.id), reverse=True)
-        places = [f"{one.deleted_at} {one.id}" for one in found]
-        start = 0 if page.after is None else places.index(page.after) + 1
-        end = start + min(max(page.limit, 1), 200)
-        return found[start:end], places[end - 1] if len(found) > end else None
+        if page.after is not None:
+            moment, _, last = page.after.partition(" ")
+            found = [one for one in found if (one.deleted_at, one.id) < (moment, last)]
+        limit = min(max(page.limit, 1), 200)
+        end = found[limit - 1] if len(found) > limit else None
+        return found[:limit], None if end is None else f"{end.deleted_at} {end.id}"
 
     def _things(self) -> Iterator[Thing]:
         for row in (*self._all(Project), *self._all(StoredCard), *self._all(StoredBook)):
