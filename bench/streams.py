@@ -24,9 +24,11 @@ from pathlib import Path
 from relay import Load, relay, token
 
 from huaben import Studio
-from huaben.adapters.models.openai_compatible import open_client
+from huaben.adapters.models.openai_compatible import OpenAICompatible, open_client
+from huaben.adapters.system import SystemClock
 from huaben.config import load_settings
-from huaben.domain.messages import WireRequest
+from huaben.domain.connection import Connection
+from huaben.domain.messages import ModelRequest, User
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Raw, ScriptedReply, Stall, Unit
 
@@ -47,11 +49,16 @@ def serve(tokens: int, pipe: Pipe) -> None:
 
 async def bare(load: Load, base_url: str) -> float:
     """Microseconds of processor time per token of the bare relay."""
-    wire = WireRequest((b'{"messages":[{"role":"user","content":"go"}]}',), ("head",))
     async with open_client() as client:
+        connection = Connection("bench", base_url, "story-1")
+        model = OpenAICompatible(connection, client=client, clock=SystemClock())
+        wire = model.encode(ModelRequest((User("走"),)))
         before = time.process_time()
-        await asyncio.gather(*(relay(client, base_url, wire) for _ in range(load.streams)))
-        return (time.process_time() - before) / (load.streams * load.tokens) * 1e6
+        heard = await asyncio.gather(*(relay(client, base_url, wire) for _ in range(load.streams)))
+        used = time.process_time() - before
+    expected = load.streams * (load.tokens + 1)
+    assert sum(heard) == expected, f"{sum(heard)} tokens of {expected}"
+    return used / (load.streams * load.tokens) * 1e6
 
 
 async def turns(load: Load, base_url: str, folder: Path) -> tuple[float, float, float]:
@@ -84,7 +91,7 @@ async def measure(load: Load, base_url: str) -> tuple[float, float, float, float
 def main() -> None:
     parser = ArgumentParser(description="Whole turns streaming at once beside a bare relay.")
     parser.add_argument("--streams", type=int, default=200)
-    parser.add_argument("--tokens", type=int, default=200)
+    parser.add_argument("--tokens", type=int, default=400)
     parser.add_argument("--record", action="store_true")
     chosen = parser.parse_args()
     load = Load(chosen.streams, chosen.tokens)
