@@ -12,6 +12,7 @@ from huaben.cli.speaking import one_line, printable, shortened, tell, voice
 from huaben.cli.turns import Answers, Player, chosen, numbered, problem
 from huaben.domain.turnview import AskView
 from huaben.errors import HuabenError
+from huaben.services.rehearsing import next_cue
 from huaben.services.viewing import TurnShown, show_path
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Conversation:
         await self._show_end()
         await self._guarded(lambda _: self.settle(), "")
         while not self.over:
+            await self._guarded(lambda _: self._show_cue(), "")
             prefill, self.box = self.box, ""
             line = await read_line(voice().say("prompt.sign"), prefill)
             if line is None:
@@ -110,6 +112,14 @@ class Conversation:
         self.console.out(voice().say(key, title=title, n=number), style="bold", highlight=False)
         tell(voice().say("prompt.hint"), "dim")
         self.show_text(entries[-1].text.text)
+
+    async def _show_cue(self) -> None:
+        """What leads on in a rehearsal, when the next words are the user's own to find."""
+        if self.asked is not None or self.box:
+            return
+        cue = await next_cue(self.player.studio.house, self.player.project.id)
+        if cue:
+            tell(voice().say("prompt.cue", cue=cue), "dim")
 
     def show_text(self, text: str) -> None:
         if text:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 ERRORS: Mapping[str, tuple[str, str]] = {
     "no_connection": (
         "还没有接上模型。",
-        "请设好 HUABEN_BASE_URL、HUABEN_MODEL，需要时再设 HUABEN_API_KEY。",
+        "请设好 HUABEN_BASE_URL、HUABEN_MODEL，需要时再设 HUABEN_API_KEY；也可以先看一出排演。",
     ),
     "unknown_connection": ("场景配置里指名的连接不存在：{message}", ""),
     "data_folder_in_use": (

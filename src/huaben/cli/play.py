@@ -150,10 +150,14 @@ async def _converse(player: Player) -> None:
 
 
 def _remark(opened: Opened) -> None:
-    """Name what was asked for and does not hold, and what the card's import was not silent about."""
+    """Say that it is a rehearsal, what was asked for and does not hold, and what the card's import
+    was not silent about."""
     from huaben.cli.importing import remark
     from huaben.cli.speaking import tell
+    from huaben.services.rehearsing import is_rehearsal
 
+    if is_rehearsal(opened.project):
+        tell(_say("play.rehearsal"), "dim")
     for option in opened.ignored:
         tell(_say("play.ignored", option=option, title=opened.project.title), "yellow")
     if opened.imported is not None and (said := remark(opened.imported)):

@@ -25,7 +25,8 @@ WORDS: Mapping[str, str] = {
     "help.file": "FILE",
     "help.text": "TEXT",
     "play.short": "Play a card in the terminal, or from a script.",
-    "play.help": """Play CARD: a card file, or the name or id of a card in the library.
+    "play.help": """Play CARD: a card file, or the name or id of a card in the library. The name
+    rehearsal needs neither card nor model: it plays the story that comes with the program.
 
     The latest story with the same card goes on, unless --new begins another; a turn that was
     interrupted is resumed first. Without --say and --answer you play line by line; /help there
@@ -41,6 +42,7 @@ WORDS: Mapping[str, str] = {
     "play.scenario": "The scenario of a new story.",
     "play.say": "Say this; given several times, one turn after the other.",
     "play.answer": "Answer a question with these words or the number of an option; in order.",
+    "play.rehearsal": "Rehearsal: prepared lines, no model is called.",
     "play.new": "Begin another story with this card.",
     "play.ignored": "{option} holds for a new story only; “{title}” goes on as it was begun. Use --new.",
     "serve.short": "Serve the web application.",
@@ -156,6 +158,7 @@ WORDS: Mapping[str, str] = {
     "screen.final": "final text",
     "prompt.sign": "> ",
     "prompt.hint": "/help lists the commands, Ctrl-D leaves.",
+    "prompt.cue": "You could say: {cue}",
     "prompt.ask": "A number chooses; your own words are an answer too. /stop stops the turn.",
     "prompt.unknown": "There is no command /{name}; /help lists them. Words that begin with a slash: //…",
     "prompt.help": """  /undo             take the last turn back; your words return to the line

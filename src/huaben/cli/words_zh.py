@@ -26,6 +26,7 @@ WORDS: Mapping[str, str] = {
     "help.text": "文字",
     "play.short": "在终端里演一张卡，或照脚本演。",
     "play.help": """演一张卡：卡片文件，或库里卡片的名字或编号。
+    写 rehearsal 就演程序附带的那一出，不要卡片，也不要模型。
 
     \b
     接着演同一张卡最近的故事，--new 另起一个；中断的一拍先接上。
@@ -42,6 +43,7 @@ WORDS: Mapping[str, str] = {
     "play.scenario": "新故事的场景配置。",
     "play.say": "说这一句；给几次就依次演几拍。",
     "play.answer": "回答提问：自己的话，或选项的序号；依次使用。",
+    "play.rehearsal": "排演：台词已备好，不调用模型。",
     "play.new": "用这张卡另起一个故事。",
     "play.ignored": "{option} 只对新故事有效，「{title}」照开始时的样子继续。要另起请加 --new。",
     "serve.short": "开启网页服务。",
@@ -155,6 +157,7 @@ WORDS: Mapping[str, str] = {
     "screen.final": "定稿",
     "prompt.sign": "> ",
     "prompt.hint": "/help 看命令，Ctrl-D 离开。",
+    "prompt.cue": "可以说：{cue}",
     "prompt.ask": "输入序号选择，也可以用自己的话回答；/stop 停下这一拍。",
     "prompt.unknown": "没有 /{name} 这个命令，/help 看有哪些。以斜杠开头的话请写成 //…",
     "prompt.help": """  /undo             撤回上一拍，你的话回到输入行

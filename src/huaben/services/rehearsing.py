@@ -35,6 +35,11 @@ class Prompter(Protocol):
     def cue(self, language: Language, history: Sequence[tuple[str, str]]) -> str: ...
 
 
+def is_rehearsal(project: Project) -> bool:
+    """Whether the embedded model performs the project."""
+    return scenario_of(project.config).models.story == SCENARIO
+
+
 async def ensure_rehearsal(house: House, language: Language) -> str:
     """The id of the shipped card in the library; it is brought in when it is not there."""
     path = files("huaben") / "rehearsal" / language / "card.json"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,6 +20,8 @@ from huaben.domain.project import Language
 from huaben.errors import NoConnection
 from huaben.services import rehearsing
 from huaben.web.app import create_app
+from tests.integration.cli.program import Program
+from tests.integration.cli.terminal import on_terminal
 
 GO_ON: dict[Language, str] = {"zh": "继续", "en": "Go on."}
 every_language = pytest.mark.parametrize("language", ["zh", "en"])
@@ -103,17 +103,30 @@ async def test_refusals_over_http(tmp_path: Path) -> None:
         assert missing.status_code == 404
 
 
+# ---- the terminal --------------------------------------------------------------------------------
+
+
 @every_language
-async def test_in_the_terminal(tmp_path: Path, language: Language) -> None:
-    """`huaben play rehearsal` speaks the language of the messages, or the one that is named."""
+def test_in_a_script(tmp_path: Path, language: Language) -> None:
+    """`huaben play rehearsal` speaks the language of the messages, or the one that is named, and
+    says what it is."""
     named = "rehearsal" if language == "zh" else "rehearsal-en"
-    said = ["--say", load_story(language).turns[0].cue]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "huaben", "play", named, "--data", str(tmp_path), *said,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "HUABEN_LANG": "zh", "PYTHONUTF8": "1"},
-    )  # fmt: skip
-    out, err = await process.communicate()
-    assert process.returncode == 0, err.decode()
-    assert ("有一间，临江" if language == "zh" else "One, facing the river") in out.decode()
+    program = Program(tmp_path, lang="zh")
+    done = program.run("play", named, "--say", load_story(language).turns[0].cue)
+    assert done.code == 0, done.err
+    assert ("有一间，临江" if language == "zh" else "One, facing the river") in done.out
+    assert "排演：台词已备好，不调用模型。" in done.err
+
+
+def test_line_by_line(tmp_path: Path) -> None:
+    """On a terminal the next cue stands before the prompt."""
+    with on_terminal(Program(tmp_path), "play", "rehearsal") as terminal:
+        terminal.wait_for("Rehearsal: prepared lines, no model is called.")
+        terminal.wait_for("You could say: I stand the umbrella in the corner")
+        terminal.wait_for("> ")
+        terminal.type("I ask for a room\r")
+        terminal.wait_for("On a page, I think.")
+        terminal.wait_for("You could say: I ask him which page.")
+        terminal.wait_for("> ")
+        terminal.type("\x04")
+        assert terminal.end() == 0
