@@ -19,6 +19,13 @@ ThinkingPolicy: TypeAlias = Literal["auto", "never", "kept", "demanded"]
 there was any; `demanded`: the same, filled with an empty string where there was none."""
 
 MaxTokensField: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
+RepetitionField: TypeAlias = Literal["repetition_penalty", "repeat_penalty"]
+
+Kind: TypeAlias = Literal["openai", "anthropic", "gemini"]
+"""Which dialect an endpoint speaks. `gemini` is Google's OpenAI-compatible endpoint."""
+
+ToolProtocol: TypeAlias = Literal["native", "json", "none"]
+"""How a model calls tools: by function calling, by a reply that is one JSON object, or not at all."""
 
 SAMPLERS: Final = frozenset(
     {
@@ -30,6 +37,9 @@ SAMPLERS: Final = frozenset(
         "stop",
         "max_tokens",
         "reasoning_effort",
+        "top_k",
+        "min_p",
+        "repetition_penalty",
         "extra",
     }
 )
@@ -92,14 +102,41 @@ class Timeouts:
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
-    """One OpenAI-compatible endpoint with one model.
+class Capabilities:
+    """What a test of a connection has found out; None where it could not be found out.
 
-    `base_url` ends before `/chat/completions`. `window` is the context in tokens where known.
-    `sampling` holds the defaults that a request's own samplers override; only names in `accepts`
-    are sent. `retries` counts the attempts after the first, made before any content arrived.
-    `headers` may carry secrets and are treated as such. `usage_option` asks for usage inside the
-    stream. `think_tag` names the tag in which thought may stand inside the text."""
+    `tested_at` is an ISO-8601 time, empty for a connection that was never tested. `json_schema`:
+    replies keep to a schema that was sent; `json_text`: they keep to one that was described in
+    words. `models` are the names that the endpoint lists. `failure` is what went wrong first,
+    redacted."""
+
+    tested_at: str = ""
+    reachable: bool | None = None
+    models: tuple[str, ...] = ()
+    streams: bool | None = None
+    calls_tools: bool | None = None
+    reasons: bool | None = None
+    reports_usage: bool | None = None
+    reports_cache: bool | None = None
+    json_schema: bool | None = None
+    json_text: bool | None = None
+    first_token_ms: int | None = None
+    failure: str = ""
+
+
+UNTESTED: Final = Capabilities()
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One endpoint with one model.
+
+    `base_url` ends before `/chat/completions` or `/v1/messages`. `window` is the context in tokens
+    where known. `sampling` holds the defaults that a request's own samplers override; only names in
+    `accepts` are sent. `retries` counts the attempts after the first, made before any content
+    arrived. `headers` may carry secrets and are treated as such. `usage_option` asks for usage
+    inside the stream, `schema_option` sends the schema of an answer that is to keep to one.
+    `think_tag` names the tag in which thought may stand inside the text."""
 
     name: str
     base_url: str
@@ -116,6 +153,10 @@ class Connection:
     max_tokens_field: MaxTokensField = "max_tokens"
     usage_option: bool = True
     think_tag: str = "think"
+    kind: Kind = "openai"
+    tools: Literal["auto"] | ToolProtocol = "auto"
+    repetition_field: RepetitionField = "repetition_penalty"
+    schema_option: bool = True
 
     @property
     def host(self) -> str:
@@ -140,6 +181,15 @@ class Connection:
             self.host == host or self.host.endswith(f".{host}") for host in _DEMANDS_THINKING
         )
         return "demanded" if demanding else "kept"
+
+    def tools_in_force(self, found: Capabilities = UNTESTED) -> ToolProtocol:
+        """`auto` resolved by what a test found: function calling unless it is known not to work,
+        then JSON where the model was seen to keep to it."""
+        if self.tools != "auto":
+            return self.tools
+        if found.calls_tools is not False:
+            return "native"
+        return "json" if found.json_schema or found.json_text else "none"
 
     def withheld(self, sampling: Sampling) -> tuple[str, ...]:
         """The samplers that a request asks for and this connection does not accept, by name."""

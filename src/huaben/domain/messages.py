@@ -84,15 +84,27 @@ class Sampling:
     stop: tuple[str, ...] = ()
     max_tokens: int | None = None
     reasoning_effort: str | None = None
+    top_k: int | None = None
+    min_p: float | None = None
+    repetition_penalty: float | None = None
     extra: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
+    """What a model is asked. The first `stable` messages are sent again by the session's next turn,
+    so that a provider which wants to be told may cache them. With `answer`, a JSON schema, the
+    reply is to be one JSON value of that schema."""
+
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
     tool_choice: ToolChoice = "auto"
     sampling: Sampling = Sampling()
+    stable: int = 0
+    answer: Mapping[str, object] | None = None
+
+
+PartShape: TypeAlias = Literal["head", "message", "mark", "tail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +113,13 @@ class WireRequest:
 
     The first part opens the body and holds the tool list, then one part per message, the last part
     closes the body. So two requests of one session share their first parts, and storing parts by
-    hash stores each message once. `shape[i]` says what part i is."""
+    hash stores each message once. `shape[i]` says what part i is; a `mark` tells the provider where
+    to cache and belongs to no message, so that it may move without changing one. `withheld` names
+    the samplers that were asked for and are not sent."""
 
     parts: tuple[bytes, ...]
-    shape: tuple[Literal["head", "message", "tail"], ...]
+    shape: tuple[PartShape, ...]
+    withheld: tuple[str, ...] = ()
 
     @property
     def body(self) -> bytes:
@@ -113,13 +128,16 @@ class WireRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider reported them; None where it said nothing."""
+    """Tokens as the provider reported them; None where it said nothing. `prompt` counts what was
+    read from a cache and written to one, `completion` what was thought. `billed_micros` is what the
+    provider says that the call cost, in millionths of a US dollar."""
 
     prompt: int | None = None
     completion: int | None = None
     reasoning: int | None = None
     cached: int | None = None
     cache_written: int | None = None
+    billed_micros: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

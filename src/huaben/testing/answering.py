@@ -103,7 +103,7 @@ class Answer:
             return True
         wants_stream = self.received.asked.body.get("stream") is True
         if not (wants_stream and self.scripted.stream):
-            await send_whole(self.writer, 200, to_json(self._plain()), self.scripted.headers)
+            await send_whole(self.writer, 200, to_json(self.plain()), self.scripted.headers)
             return True
         await self._head()
         for unit in units:
@@ -112,8 +112,8 @@ class Answer:
             elif isinstance(unit, Drop):
                 return await self._drop(unit)
             else:
-                async for data in self._bytes(unit):
-                    await self._chunk(data)
+                async for data in self.bytes_of(unit):
+                    await self.chunk(data)
         await self._end()
         return True
 
@@ -127,7 +127,7 @@ class Answer:
         self.writer.write(f"HTTP/1.1 200 OK\r\n{lines}\r\n".encode())
         await self.writer.drain()
 
-    async def _chunk(self, data: bytes) -> None:
+    async def chunk(self, data: bytes) -> None:
         if data:
             self.writer.write(b"%x\r\n%b\r\n" % (len(data), data))
             await self.writer.drain()
@@ -140,7 +140,7 @@ class Answer:
         self.writer.transport.abort()
         return False
 
-    async def _bytes(self, unit: Unit) -> AsyncIterator[bytes]:
+    async def bytes_of(self, unit: Unit) -> AsyncIterator[bytes]:
         match unit:
             case Say(text, chunk):
                 for piece in pieces(text, chunk):
@@ -182,18 +182,18 @@ class Answer:
     async def _end(self) -> None:
         units = self.scripted.units
         if not any(isinstance(unit, Raw) for unit in units):
-            await self._close_reply()
+            await self.close_reply()
         self.writer.write(b"0\r\n\r\n")
         await self.writer.drain()
 
-    async def _close_reply(self) -> None:
+    async def close_reply(self) -> None:
         finish = finish_of(self.scripted)
         if finish:
-            await self._chunk(self._line({}, finish))
+            await self.chunk(self._line({}, finish))
         usage = usage_of(self.scripted, self.received.body)
-        await self._chunk(b"data: " + to_json(self._envelope([], usage)) + b"\n\n")
+        await self.chunk(b"data: " + to_json(self._envelope([], usage)) + b"\n\n")
         if self.scripted.done:
-            await self._chunk(b"data: [DONE]\n\n")
+            await self.chunk(b"data: [DONE]\n\n")
 
     def _line(self, delta: Mapping[str, object], finish: str | None = None) -> bytes:
         choice = {"index": 0, "delta": dict(delta), "finish_reason": finish}
@@ -210,7 +210,7 @@ class Answer:
             body["usage"] = _usage(usage)
         return body
 
-    def _plain(self) -> dict[str, object]:
+    def plain(self) -> dict[str, object]:
         units = self.scripted.units
         message: dict[str, object] = {
             "role": "assistant",

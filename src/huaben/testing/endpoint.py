@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import Self
+from typing import Final, Self
 
 from huaben.testing.answering import (
     MODEL,
@@ -18,11 +18,19 @@ from huaben.testing.answering import (
     send_whole,
     to_json,
 )
+from huaben.testing.anthropic import AnthropicAnswer
 from huaben.testing.script import Cues, OutOfScript, Script
+
+DIALECTS: Final[Mapping[str, type[Answer]]] = {
+    "completions": Answer,
+    "messages": AnthropicAnswer,
+}
+"""How a request is answered, by the end of its path."""
 
 
 class ScriptedEndpoint:
-    """Serves a script as an OpenAI-compatible endpoint at `base_url`.
+    """Serves a script as an OpenAI-compatible endpoint at `base_url`, and to whoever asks for
+    `/messages` in Anthropic's dialect.
 
     Use as `async with ScriptedEndpoint([...]) as endpoint`, or from synchronous code as
     `with ScriptedEndpoint.in_thread([...]) as endpoint`. `received` holds every chat request,
@@ -121,7 +129,8 @@ class ScriptedEndpoint:
             listed = [{"id": name, "object": "model"} for name in self._models]
             await send_whole(writer, 200, to_json({"object": "list", "data": listed}))
             return True
-        if not path.endswith("/chat/completions"):
+        dialect = DIALECTS.get(path.rpartition("/")[2])
+        if dialect is None:
             await send_whole(writer, 404, to_json({"error": {"message": f"no {received.path}"}}))
             return True
         self.received.append(received)
@@ -132,7 +141,7 @@ class ScriptedEndpoint:
             await send_whole(writer, 400, to_json({"error": {"message": str(over)}}))
             return True
         stalling = Stalling(reader, self.stalled, self._released)
-        return await Answer(writer, scripted, self._cues.given, received, stalling).perform()
+        return await dialect(writer, scripted, self._cues.given, received, stalling).perform()
 
 
 def _run(loop: asyncio.AbstractEventLoop, serving: object) -> None:

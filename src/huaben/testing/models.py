@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal, assert_never, cast
 
@@ -59,11 +59,17 @@ class ScriptedModel:
     `OutOfScript` when it is called more often than the list foresaw."""
 
     def __init__(
-        self, script: Script, *, name: str = "scripted", window: int | None = 128_000
+        self,
+        script: Script,
+        *,
+        name: str = "scripted",
+        window: int | None = 128_000,
+        calls_tools: bool = True,
     ) -> None:
         self._cues = Cues(script)
         self._name = name
         self._window = window
+        self._calls_tools = calls_tools
         self._released = asyncio.Event()
         self.stalled = asyncio.Event()
         self.requests: list[ModelRequest] = []
@@ -78,6 +84,14 @@ class ScriptedModel:
         return self._window
 
     @property
+    def origin(self) -> str:
+        return f"{self._name}@script"
+
+    @property
+    def calls_tools(self) -> bool:
+        return self._calls_tools
+
+    @property
     def bodies(self) -> list[bytes]:
         """The bytes of every streamed request, in order."""
         return [wire.body for wire in self.wires]
@@ -89,7 +103,7 @@ class ScriptedModel:
         self.requests.append(request)
         return encode_plainly(self._name, request)
 
-    async def stream(self, wire: WireRequest) -> AsyncIterator[ModelEvent]:
+    async def stream(self, wire: WireRequest) -> AsyncGenerator[ModelEvent]:
         self.wires.append(wire)
         scripted = self._cues.next(wire.body)
         telling = _Telling(self._cues.given)
@@ -212,10 +226,18 @@ class FaultyModel:
     def window(self) -> int | None:
         return self._inner.window
 
+    @property
+    def origin(self) -> str:
+        return self._inner.origin
+
+    @property
+    def calls_tools(self) -> bool:
+        return self._inner.calls_tools
+
     def encode(self, request: ModelRequest) -> WireRequest:
         return self._inner.encode(request)
 
-    async def stream(self, wire: WireRequest) -> AsyncIterator[ModelEvent]:
+    async def stream(self, wire: WireRequest) -> AsyncGenerator[ModelEvent]:
         fault = self._faults[self.calls] if self.calls < len(self._faults) else None
         self.calls += 1
         if fault is not None and fault.after == 0:

@@ -40,6 +40,14 @@ class Watched:
     def window(self) -> int:
         return self._inner.window
 
+    @property
+    def origin(self) -> str:
+        return self._inner.origin
+
+    @property
+    def calls_tools(self) -> bool:
+        return self._inner.calls_tools
+
     def encode(self, request: ModelRequest) -> WireRequest:
         return self._inner.encode(request)
 

@@ -200,4 +200,5 @@ def _usage_from(data: Mapping[str, object]) -> Usage:
         reasoning=maybe_number(data.get("reasoning")),
         cached=maybe_number(data.get("cached")),
         cache_written=maybe_number(data.get("cache_written")),
+        billed_micros=maybe_number(data.get("billed_micros")),
     )

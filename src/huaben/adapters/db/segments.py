@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from sqlalchemy import Connection, bindparam, insert, select
 
 from huaben.adapters.db import codec, schema
 from huaben.adapters.db.rows import digest
-from huaben.domain.messages import WireRequest
-
-Shape: TypeAlias = Literal["head", "message", "tail"]
+from huaben.domain.messages import PartShape, WireRequest
 
 MAX_CHAIN = 64
 """Calls after a key frame before the next one: bounds the work of rebuilding."""
 
 _REFERENCE = 33
 _AT_ONCE = 500
-_LETTER: Mapping[Shape, bytes] = {"head": b"h", "message": b"m", "tail": b"t"}
-_SHAPE: Mapping[bytes, Shape] = {letter: shape for shape, letter in _LETTER.items()}
+_LETTER: Mapping[PartShape, bytes] = {"head": b"h", "message": b"m", "mark": b"k", "tail": b"t"}
+_SHAPE: Mapping[bytes, PartShape] = {letter: shape for shape, letter in _LETTER.items()}
 _OUTLINE = b"o"
 
 _FIND = select(schema.segment).where(schema.segment.c.hash.in_(bindparam("hashes", expanding=True)))

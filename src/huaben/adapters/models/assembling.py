@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from huaben.adapters.models.calls import CallTable
+from huaben.adapters.models.refusals import error_in
 from huaben.adapters.models.thinking import Kind, SurrogateMender, ThinkSplitter
 from huaben.adapters.models.usage import merged, usage_in
 from huaben.domain.jsonvalue import Json, JsonObject
@@ -52,6 +53,18 @@ class Assembler:
     @property
     def has_text(self) -> bool:
         return any(piece.strip() for piece in self._text)
+
+    @property
+    def ended(self) -> bool:
+        """`[DONE]` is no chunk, so nothing in a chunk marks the end."""
+        return False
+
+    def error(self, payload: JsonObject) -> Json:
+        return error_in(payload)
+
+    def is_whole(self, *, done: bool) -> bool:
+        """Text is complete if `[DONE]` came, calls if their arguments parse."""
+        return self.calls.all_whole(blank_counts=done) if self.calls else done
 
     def flag(self, name: str) -> None:
         """Note an oddity for the trace."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Final
 
 from huaben.adapters.models.thinking import SurrogateMender
@@ -150,6 +151,12 @@ class CallTable:
             call.position = len(self._begun)
             self._begun.append(call)
         return CallDelta(call.position, call.name, arguments)
+
+
+def made_id(request: bytes, position: int) -> str:
+    """An id for a call that came without: nine letters and digits, as the strictest provider wants
+    them; the same for the same request, another for any other."""
+    return blake2b(request, digest_size=8, salt=str(position).encode()).hexdigest()[:9]
 
 
 def is_whole(arguments: str) -> bool:

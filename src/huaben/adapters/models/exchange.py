@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Final, Never
 
 import httpx
 
-from huaben.adapters.models.assembling import Assembler
-from huaben.adapters.models.refusals import Refusal, error_in, refusal_in, refusal_of
+from huaben.adapters.models.calls import made_id
+from huaben.adapters.models.dialect import Listener
+from huaben.adapters.models.refusals import Refusal, refusal_in, refusal_of
 from huaben.adapters.models.sse import BodyDecoder, Payload
 from huaben.domain.connection import Connection
 from huaben.domain.messages import Finished, ModelEvent
@@ -37,23 +37,22 @@ class Refused(Exception):
 @dataclass(slots=True)
 class Exchange:
     """One request and its answer. `answered`: headers came; `began`: content came; `finished`: a
-    finish reason came and nothing after it; `done`: `[DONE]` came."""
+    finish reason came and nothing after it; `done`: the dialect's end mark came."""
 
     client: httpx.AsyncClient
     request: httpx.Request
     connection: Connection
+    listener: Listener
     deadline: float
     answered: bool = False
     began: bool = False
     done: bool = False
     finished: bool = False
     first_token_at: float = field(init=False)
-    assembler: Assembler = field(init=False)
 
     def __post_init__(self) -> None:
         now = asyncio.get_running_loop().time()
         self.first_token_at = now + self.connection.timeouts.first_token_s
-        self.assembler = Assembler(self.connection.origin, self.connection.think_tag)
 
     async def events(self) -> AsyncGenerator[ModelEvent]:
         response = await self._send()
@@ -75,12 +74,12 @@ class Exchange:
                     yield event
             self._check_end()
             self.began = True
-            for event in self.assembler.close():
+            for event in self.listener.close():
                 yield event
         finally:
             await response.aclose()
         # Last of all, so that whoever leaves with the reply leaves no open response behind.
-        yield Finished(self.assembler.reply(self._make_id))
+        yield Finished(self.listener.reply(self._make_id))
 
     # ---- bytes and time ------------------------------------------------------------------------
 
@@ -115,7 +114,7 @@ class Exchange:
             if not said_all:
                 raise
             # The connection broke, but everything that was to be said had been.
-            self.assembler.flag("cut_after_finish")
+            self.listener.flag("cut_after_finish")
         return None
 
     def _time_left(self) -> float:
@@ -139,39 +138,35 @@ class Exchange:
 
     def _take(self, payload: Payload, response: httpx.Response) -> list[ModelEvent]:
         if isinstance(payload, dict):
-            error = error_in(payload)
+            error = self.listener.error(payload)
             if error is not None:
                 raise Refused(refusal_in(error), response.headers)
-            events = self.assembler.feed(payload)
+            events = self.listener.feed(payload)
             # Some servers give a finish reason with every chunk: it is the last only if nothing follows.
-            self.finished = bool(self.assembler.finish) and not (events and self.finished)
+            self.finished = bool(self.listener.finish) and not (events and self.finished)
+            self.done = self.done or self.listener.ended
             return events
         if payload == "done":
             self.done = True
         elif payload.broken:
             raise self._failed("bad_stream", "sent a line that is not JSON: something is lost")
         else:
-            self.assembler.flag("odd_line")
+            self.listener.flag("odd_line")
         return []
 
     def _check_end(self) -> None:
-        """Let a reply pass that is complete. By content, not by finish reason: without one, text is
-        complete if `[DONE]` came, calls if their arguments parse."""
-        said = self.assembler
+        """Let a reply pass that is complete: by content, not by finish reason."""
+        said = self.listener
         if said.finish in _BROKE_OFF:
             raise self._failed("broke_off", f"broke off: {said.finish}")
         if said.finish:
             return
-        complete = said.calls.all_whole(blank_counts=self.done) if said.calls else self.done
-        if not complete:
+        if not said.is_whole(done=self.done):
             raise self._failed("cut_stream", "ended in mid-reply")
         said.flag("no_finish_reason")
 
     def _make_id(self, position: int) -> str:
-        """An id for a call that came without: nine letters and digits, as the strictest provider
-        wants them; the same for the same request, another for any other."""
-        digest = blake2b(self.request.content, digest_size=8, salt=str(position).encode())
-        return digest.hexdigest()[:9]
+        return made_id(self.request.content, position)
 
 
 async def _refused(response: httpx.Response, time_left_s: float) -> Refused:

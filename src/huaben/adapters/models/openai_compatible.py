@@ -1,48 +1,38 @@
-"""The model port over any OpenAI-compatible endpoint; apart because it alone does I/O here.
-
-We post our own bytes and read the stream ourselves: exact bytes and tolerance are what the project
-stands on, and client libraries change the one and lack the other (docs/decisions).
-"""
+"""The OpenAI-compatible dialect, which most endpoints speak, and the model that speaks it."""
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import httpx
 
-from huaben.adapters.models.exchange import Exchange, Refused
-from huaben.adapters.models.redact import Redactor
+from huaben.adapters.models.assembling import Assembler
+from huaben.adapters.models.dialect import Dialect, Listener
+from huaben.adapters.models.endpoint import Endpoint, open_client
 from huaben.adapters.models.refusals import adapted
-from huaben.adapters.models.retry import asked_wait, wait_before_retry
 from huaben.adapters.models.wire import encode
 from huaben.domain.connection import Connection
-from huaben.domain.messages import ModelEvent, ModelRequest, Retrying, WireRequest
-from huaben.errors import BadInput, ProviderFailed
 from huaben.ports import Clock
 
-
-def open_client(max_streams: int = 400) -> httpx.AsyncClient:
-    """The one client that all connections share. Proxies and keys of the environment are not
-    looked at: what is sent where follows from the connection alone."""
-    limits = httpx.Limits(
-        max_connections=max_streams,
-        # Busy connections count against this limit too: a lower one would close every idle one.
-        max_keepalive_connections=max_streams,
-        keepalive_expiry=60.0,
-    )
-    return httpx.AsyncClient(limits=limits, trust_env=False, timeout=None)
+__all__ = ["OPENAI", "OpenAICompatible", "open_client"]
 
 
-class OpenAICompatible:
-    """One connection behind the `Model` port.
+def _headers(connection: Connection) -> Mapping[str, str]:
+    key = connection.api_key
+    return {"authorization": f"Bearer {key.reveal()}"} if key else {}
 
-    Raises `BadInput` for an address or header that cannot be sent. When a provider refuses how a
-    request is put (roles, thought, a sampler), `stream` raises `ProviderFailed` with the code
-    `reshaped`: the same `ModelRequest` encoded again will be put differently, and `connection`
-    says how. Close the generator of `stream` to hang up."""
+
+def _listener(connection: Connection) -> Listener:
+    return Assembler(connection.origin, connection.think_tag)
+
+
+OPENAI: Final = Dialect("/chat/completions", _headers, encode, _listener, adapted)
+
+
+class OpenAICompatible(Endpoint):
+    """One OpenAI-compatible connection behind the `Model` port; see `Endpoint`."""
 
     def __init__(
         self,
@@ -52,138 +42,4 @@ class OpenAICompatible:
         clock: Clock,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        self.connection = connection
-        self._client = client
-        self._clock = clock
-        self._jitter = jitter
-        self._url = _chat_url(connection)
-        self._headers = _headers(connection)
-        self._redact = Redactor(connection)
-
-    @property
-    def name(self) -> str:
-        return self.connection.name
-
-    @property
-    def window(self) -> int | None:
-        return self.connection.window
-
-    def encode(self, request: ModelRequest) -> WireRequest:
-        return encode(request, self.connection)
-
-    async def stream(self, wire: WireRequest) -> AsyncGenerator[ModelEvent]:
-        """The pieces of one reply, `Finished` last. Tries again only before the first piece."""
-        asked_through = self.connection
-        started = asyncio.get_running_loop().time()
-        deadline = started + asked_through.timeouts.total_s
-        attempt = 0
-        while True:
-            attempt += 1
-            exchange = Exchange(self._client, self._request(wire), asked_through, deadline)
-            try:
-                async with aclosing(exchange.events()) as events:
-                    async for event in events:
-                        yield event
-                return
-            except Refused as refused:
-                failure = self._failure(refused, asked_through)
-            except httpx.HTTPError as error:
-                failure = self._transport_failure(error, answered=exchange.answered)
-            except ProviderFailed as error:
-                failure = error
-            wait_s = None if exchange.began else self._wait(failure, attempt, deadline)
-            if wait_s is None:
-                raise failure from None  # what lies beneath holds the request with its key
-            yield Retrying(attempt, wait_s, failure.message)
-            await self._clock.sleep(wait_s)
-
-    def _request(self, wire: WireRequest) -> httpx.Request:
-        timeouts = self.connection.timeouts
-        timeout = httpx.Timeout(timeouts.connect_s, read=None, write=timeouts.idle_s)
-        return self._client.build_request(
-            "POST", self._url, content=wire.body, headers=self._headers, timeout=timeout
-        )
-
-    def _wait(self, failure: ProviderFailed, attempt: int, deadline: float) -> float | None:
-        if attempt > self.connection.retries or failure.code == "reshaped":
-            return None
-        wait_s = wait_before_retry(failure, attempt, self._jitter())
-        late = wait_s is None or asyncio.get_running_loop().time() + wait_s >= deadline
-        return None if late else wait_s
-
-    def _failure(self, refused: Refused, asked_through: Connection) -> ProviderFailed:
-        refusal, headers = refused.refusal, refused.headers
-        other = adapted(refusal, asked_through)
-        if other is not None:
-            if self.connection is asked_through:
-                self.connection = other
-            code, retryable = "reshaped", True
-            hint = "The same request is put differently next time."
-        else:
-            code, retryable, hint = refusal.code, refusal.retryable, refusal.hint
-        said = self._redact.excerpt(refusal.text) or "nothing"
-        answered = "reported an error" if refusal.status is None else f"answered {refusal.status}"
-        return ProviderFailed(
-            code,
-            f"{self.name} {answered}: {said}",
-            hint,
-            http_status=refusal.status,
-            retryable=retryable,
-            retry_after_s=asked_wait(headers, self._clock.now()),
-        )
-
-    def _transport_failure(self, error: httpx.HTTPError, *, answered: bool) -> ProviderFailed:
-        said = self._redact.excerpt(str(error)) or type(error).__name__
-        if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
-            seconds = self.connection.timeouts.connect_s
-            code, message = "connect_timeout", f"no connection to {self.name} within {seconds:g} s"
-        elif isinstance(error, httpx.DecodingError):
-            code, message = "bad_stream", f"{self.name} sent what cannot be unpacked: {said}"
-        elif isinstance(error, httpx.UnsupportedProtocol | httpx.LocalProtocolError):
-            return ProviderFailed("bad_address", f"{self.name} cannot be asked: {said}")
-        elif answered:
-            code, message = "cut_stream", f"the connection to {self.name} broke: {said}"
-        else:
-            code, message = "connection_failed", f"{self.name} cannot be reached: {said}"
-        return ProviderFailed(code, message, retryable=True)
-
-
-# ---- address and headers -------------------------------------------------------------------------
-
-
-def _chat_url(connection: Connection) -> httpx.URL:
-    try:
-        url = httpx.URL(connection.base_url)
-    except (httpx.InvalidURL, ValueError):
-        raise BadInput(
-            "bad_address", f"the address of connection {connection.name} is none"
-        ) from None
-    if url.scheme not in ("http", "https") or not url.host:
-        raise BadInput(
-            "bad_address",
-            f"the address of connection {connection.name} is not one of http or https",
-        )
-    path = url.path.rstrip("/")
-    if not path.endswith("/chat/completions"):
-        path += "/chat/completions"
-    return url.copy_with(path=path)
-
-
-def _headers(connection: Connection) -> dict[str, str]:
-    headers = {
-        "content-type": "application/json",
-        "accept": "text/event-stream, application/json",
-        "accept-encoding": "identity",
-    }
-    if connection.api_key:
-        headers["authorization"] = f"Bearer {connection.api_key.reveal()}"
-    headers |= {name.lower(): value for name, value in connection.headers.items()}
-    for name, value in headers.items():
-        if not (name + value).isascii() or not (name + value).isprintable():
-            raise BadInput(
-                "bad_header",
-                f"connection {connection.name}: its key or a header holds characters that "
-                "cannot be sent",
-                "Paste the key again, without quotes or line breaks.",
-            )
-    return headers
+        super().__init__(connection, OPENAI, client=client, clock=clock, jitter=jitter)

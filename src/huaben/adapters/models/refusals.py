@@ -46,10 +46,8 @@ class Refusal:
     @property
     def is_unpaid(self) -> bool:
         """Out of funds: a 429 of this kind never passes by waiting."""
-        return self.status == 402 or self.kind in (
-            "insufficient_quota",
-            "billing_hard_limit_reached",
-        )
+        kinds = ("insufficient_quota", "billing_hard_limit_reached")
+        return self.status == 402 or self.kind in kinds or bool(_UNPAID.search(self.text))
 
     @property
     def retryable(self) -> bool:
@@ -97,6 +95,8 @@ def adapted(refusal: Refusal, connection: Connection) -> Connection | None:
     text = refusal.text
     if "stream_options" in text and connection.usage_option:
         return replace(connection, usage_option=False)
+    if "response_format" in text and connection.schema_option:
+        return replace(connection, schema_option=False)
     if "max_completion_tokens" in text and connection.max_tokens_field == "max_tokens":
         return replace(connection, max_tokens_field="max_completion_tokens")
     if _ROLES.search(text) and connection.alternation != "strict":
@@ -118,9 +118,11 @@ def _other_thinking(text: str, connection: Connection) -> Connection | None:
 def _without_sampler(refusal: Refusal, connection: Connection) -> Connection | None:
     if not _UNWANTED.search(refusal.text):
         return None
+    spelled = {"repetition_penalty": connection.repetition_field}
     for name in sorted(connection.accepts - {"extra"}):
-        quoted = re.search(rf"['\"`]{name}['\"`]", refusal.text)
-        if refusal.param == name or quoted is not None:
+        field = spelled.get(name, name)
+        named = re.search(rf"['\"`]{field}['\"`]|supplied: {field}\b", refusal.text)
+        if refusal.param == field or named is not None:
             return replace(connection, accepts=connection.accepts - {name})
     return None
 
@@ -142,6 +144,20 @@ _UNWANTED: Final = re.compile(
 _TOO_LONG: Final = re.compile(
     r"(?i)context[ _]length|maximum context|context window|too many tokens|prompt is too long"
 )
+_BY_KIND: Final = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "api_error": 500,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+"""The status that an error inside a stream stands for, where it names only its kind (Anthropic)."""
+_UNPAID: Final = re.compile(r"(?i)credit balance is too low|insufficient (?:balance|credits)")
 _BY_STATUS: Final = {
     401: "unauthorized",
     403: "unauthorized",
@@ -193,7 +209,7 @@ def _status_in(error: JsonObject) -> int | None:
         )
         if isinstance(number, int) and 400 <= number < 600:
             return number
-    return {"rate_limit_error": 429, "overloaded_error": 529}.get(_first_text(error, "type"))
+    return _BY_KIND.get(_first_text(error, "type"))
 
 
 def _first_text(error: JsonObject, *names: str) -> str:

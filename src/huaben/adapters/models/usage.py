@@ -64,23 +64,42 @@ def merged(known: Usage, newer: Usage) -> Usage:
         reasoning=_either(newer.reasoning, known.reasoning),
         cached=_either(newer.cached, known.cached),
         cache_written=_either(newer.cache_written, known.cache_written),
+        billed_micros=_either(newer.billed_micros, known.billed_micros),
     )
 
 
 def _read(usage: JsonObject) -> Usage:
+    prompt = _first(usage, _PROMPT)
     return Usage(
-        prompt=_first(usage, _PROMPT),
-        completion=_first(usage, _COMPLETION),
+        prompt=prompt,
+        completion=_whole_completion(usage, prompt),
         reasoning=_first(usage, _REASONING),
         cached=_first(usage, _CACHED),
         cache_written=_first(usage, _CACHE_WRITTEN),
+        billed_micros=_billed(usage.get("cost")),
     )
 
 
+def _whole_completion(usage: JsonObject, prompt: int | None) -> int | None:
+    """The completion with what was thought: some leave thought out of it but not out of the total
+    (Gemini's compatible endpoint, xAI)."""
+    completion, total = _first(usage, _COMPLETION), count_in(usage.get("total_tokens"))
+    if completion is None or prompt is None or total is None:
+        return completion
+    return max(completion, total - prompt)
+
+
+def _billed(cost: Json) -> int | None:
+    """OpenRouter says what it charged, in US dollars."""
+    if isinstance(cost, bool) or not isinstance(cost, int | float):
+        return None
+    return round(cost * 1_000_000) if 0 <= cost < 10_000 else None
+
+
 def _from_timings(timings: JsonObject) -> Usage:
-    fresh, cached = _count(timings.get("prompt_n")), _count(timings.get("cache_n"))
+    fresh, cached = count_in(timings.get("prompt_n")), count_in(timings.get("cache_n"))
     prompt = None if fresh is None else fresh + (cached or 0)
-    return Usage(prompt=prompt, completion=_count(timings.get("predicted_n")), cached=cached)
+    return Usage(prompt=prompt, completion=count_in(timings.get("predicted_n")), cached=cached)
 
 
 def _first_choice(chunk: JsonObject) -> JsonObject:
@@ -94,13 +113,14 @@ def _first(usage: JsonObject, spellings: _Spellings) -> int | None:
         found: Json = usage
         for name in path:
             found = found.get(name) if isinstance(found, dict) else None
-        count = _count(found)
+        count = count_in(found)
         if count is not None:
             return count
     return None
 
 
-def _count(value: Json) -> int | None:
+def count_in(value: Json) -> int | None:
+    """A number of tokens, however it is written; None for what is none."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str):

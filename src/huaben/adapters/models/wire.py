@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Final, Literal, assert_never, cast
+from typing import Final, assert_never, cast
 
 from huaben.adapters.models.assembling import ORIGIN, PARTS, THINK_TAGS
 from huaben.adapters.models.shaping import shaped
@@ -18,6 +18,7 @@ from huaben.domain.messages import (
     Assistant,
     Message,
     ModelRequest,
+    PartShape,
     Sampling,
     System,
     Thinking,
@@ -29,7 +30,16 @@ from huaben.domain.messages import (
 )
 
 _RESERVED: Final = frozenset(
-    {"model", "tools", "messages", "tool_choice", "stream", "stream_options", "n"}
+    {
+        "model",
+        "tools",
+        "messages",
+        "tool_choice",
+        "stream",
+        "stream_options",
+        "response_format",
+        "n",
+    }
 )
 _PLAIN_SAMPLERS: Final = (
     "temperature",
@@ -40,28 +50,29 @@ _PLAIN_SAMPLERS: Final = (
     "stop",
     "max_tokens",
     "reasoning_effort",
+    "top_k",
+    "min_p",
+    "repetition_penalty",
 )
 
 
 def encode(request: ModelRequest, connection: Connection) -> WireRequest:
     """The body as head (with the tool list), one part per message, tail. Pure: equal arguments give
     equal bytes. Messages that `shaped` merged or left out have no part of their own."""
-    head = f'{{"model":{_json(connection.model)}'
+    head = f'{{"model":{to_json(connection.model)}'
     if request.tools:
-        head += f',"tools":{_json([_tool(tool) for tool in request.tools])}'
+        head += f',"tools":{to_json([_tool(tool) for tool in request.tools])}'
     head += ',"messages":['
     spelled = [
-        _json(_message(message, connection))
+        to_json(_message(message, connection))
         for message in shaped(request.messages, connection.alternation)
     ]
     texts = (head, *(("," if n else "") + text for n, text in enumerate(spelled)))
     parts = (*texts, "]" + _tail(request, connection) + "}")
-    shape: tuple[Literal["head", "message", "tail"], ...] = (
-        "head",
-        *("message" for _ in spelled),
-        "tail",
+    shape: tuple[PartShape, ...] = ("head", *("message" for _ in spelled), "tail")
+    return WireRequest(
+        tuple(to_bytes(part) for part in parts), shape, connection.withheld(request.sampling)
     )
-    return WireRequest(tuple(_bytes(part) for part in parts), shape)
 
 
 def _tool(tool: ToolSpec) -> dict[str, object]:
@@ -114,7 +125,7 @@ def _thought(thinking: Thinking | None, connection: Connection) -> dict[str, obj
     if policy == "never":
         return {}
     fields: dict[str, object] = {}
-    if thinking is not None and _is_ours(thinking.extra, connection):
+    if thinking is not None and is_ours(thinking.extra, connection):
         fields = {name: value for name, value in thinking.extra.items() if name != ORIGIN}
         if thinking.text:
             fields |= _carried(thinking, connection)
@@ -145,19 +156,19 @@ def _call(call: ToolCall, connection: Connection) -> dict[str, object]:
     spelled: dict[str, object] = {
         "id": call.id,
         "type": "function",
-        "function": {"name": call.name, "arguments": _arguments(call.arguments)},
+        "function": {"name": call.name, "arguments": arguments_as_sent(call.arguments)},
     }
-    if _is_ours(call.extra, connection):
+    if is_ours(call.extra, connection):
         spelled |= {name: value for name, value in call.extra.items() if name != ORIGIN}
     return spelled
 
 
-def _is_ours(extra: Mapping[str, object], connection: Connection) -> bool:
+def is_ours(extra: Mapping[str, object], connection: Connection) -> bool:
     """Signatures mean nothing to another model and make it refuse the request."""
     return extra.get(ORIGIN, connection.origin) == connection.origin
 
 
-def _arguments(arguments: str) -> str:
+def arguments_as_sent(arguments: str) -> str:
     """The string as the model made it, if servers can read it: many parse the arguments of past
     calls and fail on what is no object, so such a string is wrapped and still shows the mistake."""
     text = arguments.strip()
@@ -167,7 +178,7 @@ def _arguments(arguments: str) -> str:
         value: object = json.loads(text)
     except (ValueError, RecursionError):
         value = None
-    return arguments if isinstance(value, dict) else _json({"malformed_arguments": arguments})
+    return arguments if isinstance(value, dict) else to_json({"malformed_arguments": arguments})
 
 
 # ---- tail ------------------------------------------------------------------------------------------
@@ -180,19 +191,26 @@ def _tail(request: ModelRequest, connection: Connection) -> str:
     fields["stream"] = True
     if connection.usage_option:
         fields["stream_options"] = {"include_usage": True}
+    if request.answer is not None and connection.schema_option:
+        schema = {"name": "answer", "schema": request.answer}
+        fields["response_format"] = {"type": "json_schema", "json_schema": schema}
     fields |= _samplers(request.sampling, connection)
-    return "".join(f",{_json(name)}:{_json(value)}" for name, value in fields.items())
+    return "".join(f",{to_json(name)}:{to_json(value)}" for name, value in fields.items())
 
 
 def _samplers(asked: Sampling, connection: Connection) -> dict[str, object]:
     """The connection's defaults under the request's own, as far as the connection accepts them."""
     fields: dict[str, object] = {}
+    spelling = {
+        "max_tokens": connection.max_tokens_field,
+        "repetition_penalty": connection.repetition_field,
+    }
     for name in _PLAIN_SAMPLERS:
         own: object = getattr(asked, name)
         value: object = own if own not in (None, ()) else getattr(connection.sampling, name)
         if value in (None, ()) or name not in connection.accepts:
             continue
-        fields[connection.max_tokens_field if name == "max_tokens" else name] = value
+        fields[spelling.get(name, name)] = value
     if "extra" in connection.accepts:
         extra = {**connection.sampling.extra, **asked.extra}
         fields |= {name: value for name, value in extra.items() if name not in _RESERVED}
@@ -202,7 +220,8 @@ def _samplers(asked: Sampling, connection: Connection) -> dict[str, object]:
 # ---- bytes -----------------------------------------------------------------------------------------
 
 
-def _json(value: object) -> str:
+def to_json(value: object) -> str:
+    """Compact JSON, Chinese as it is, keys in their order."""
     return json.dumps(
         value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_as_dict
     )
@@ -214,7 +233,8 @@ def _as_dict(value: object) -> dict[str, object]:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def _bytes(text: str) -> bytes:
+def to_bytes(text: str) -> bytes:
+    """UTF-8; lone halves of a character, which it cannot hold, are replaced."""
     try:
         return text.encode()
     except UnicodeEncodeError:

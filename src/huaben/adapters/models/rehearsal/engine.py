@@ -60,6 +60,14 @@ class Rehearsal:
     def window(self) -> int:
         return WINDOW
 
+    @property
+    def origin(self) -> str:
+        return f"{NAME}@here"
+
+    @property
+    def calls_tools(self) -> bool:
+        return True
+
     def encode(self, request: ModelRequest) -> WireRequest:
         return encode(request)
 
