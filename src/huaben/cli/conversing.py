@@ -47,7 +47,11 @@ class Conversation:
 
     async def settle(self) -> None:
         """Bring what was left, or what a finished turn lets go on, to its end."""
-        self.took(await self.player.settle(self._none))
+        shown = await self.player.settle(self._none)
+        if shown is None:
+            shown = await self.player.unfinished()
+            self.show_text(shown.partial or shown.view.draft.text if shown else "")
+        self.took(shown)
 
     async def _take(self, line: str) -> None:
         words = line.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 from huaben.cli.failing import FAILED, FINE, Told, line_of, sentences, system_reason
 from huaben.cli.helping import Invocation, command
 from huaben.cli.options import data_option, json_option
-from huaben.cli.speaking import one_line, put, put_json, shortened, tell, voice
+from huaben.cli.speaking import err, one_line, put, put_json, shortened, tell, voice
 from huaben.errors import HuabenError
 
 if TYPE_CHECKING:
@@ -67,17 +68,23 @@ def import_files(
 
 
 async def _import(paths: Sequence[Path], as_json: bool, data: Path | None) -> int:
+    from huaben.cli.activity import Activity
     from huaben.config import load_settings
     from huaben.studio import Studio
 
     settings = load_settings(data=data)
     results: list[Result] = []
     files, skipped = gathered(paths)
+    activity = Activity(err(), time.monotonic)
     async with Studio.open(settings=settings) as studio:
-        for path in files:
+        activity.start("")
+        for number, path in enumerate(files, 1):
+            activity.show(_say("import.doing", n=number, of=len(files)))
             result = await _import_one(studio, path, settings.max_upload_mb)
             results.append(result)
+            activity.hide()
             put_json(_as_json(result)) if as_json else _show(result)
+        activity.stop()
     if as_json:
         put_json({"kind": "summary", **_totals(results), "skipped": skipped})
     elif len(files) != 1:

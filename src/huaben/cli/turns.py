@@ -122,6 +122,13 @@ class Player:
         self.screen.over(shown)
         return shown
 
+    async def unfinished(self) -> TurnShown | None:
+        """The turn that the story stands on, when it may still be resumed, sealed or discarded."""
+        story = await self.story()
+        if story.head_node.outcome not in UNFINISHED or story.tree.has_children(story.head.turn_id):
+            return None
+        return await self.studio.show(story.head.turn_id)
+
     async def _watch(self, turn_id: str, after: int) -> None:
         """Show the events up to the end. Raises `Told` (`turn_not_recorded`) when there will be
         none, because the store refused it."""

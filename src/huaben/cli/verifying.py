@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import click
 from huaben.cli.failing import FAILED, FINE
 from huaben.cli.helping import Invocation, command
 from huaben.cli.options import data_option
-from huaben.cli.speaking import one_line, put, tell, voice
+from huaben.cli.speaking import err, one_line, put, tell, voice
 
 if TYPE_CHECKING:
     from huaben.services.house import House
@@ -29,15 +30,21 @@ def verify(invocation: Invocation, data: Path | None) -> int:
 
 
 async def _verify(data: Path | None) -> int:
+    from huaben.cli.activity import Activity
     from huaben.config import load_settings
     from huaben.studio import Studio
 
     settings = load_settings(data=data)
     found = 0
+    activity = Activity(err(), time.monotonic)
     async with Studio.open(settings=settings, read_only=True) as studio:
+        activity.start(_say("verify.doing"))
         async for fault in faults(studio.house):
+            activity.hide()
             put(one_line(fault))
+            activity.show(_say("verify.doing"))
             found += 1
+        activity.stop()
     if found:
         tell(voice().count("verify.faults", found), "red")
         return FAILED

@@ -206,6 +206,7 @@ WORDS: Mapping[str, str] = {
     "summary.chars": "{n} characters",
     "summary.chars.one": "1 character",
     # ---- importing -----------------------------------------------------------------------------
+    "import.doing": "Importing {n} of {of}",
     "import.unreadable": "cannot be read: {what}.",
     "import.card": "card “{name}” ({id})",
     "import.card_already": "card “{name}” was here already ({id})",
@@ -310,6 +311,7 @@ WORDS: Mapping[str, str] = {
     "tool.ok": "done:",
     "tool.refused": "refused:",
     "tool.open": "unanswered:",
+    "verify.doing": "Checking",
     "verify.whole": "Everything is whole.",
     "verify.faults": "{n} faults.",
     "verify.faults.one": "One fault.",

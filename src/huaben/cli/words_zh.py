@@ -203,6 +203,7 @@ WORDS: Mapping[str, str] = {
     "summary.seconds": "{n} 秒",
     "summary.chars": "{n} 字",
     # ---- 收进库里 ------------------------------------------------------------------------------
+    "import.doing": "正在收第 {n} 件，共 {of} 件",
     "import.unreadable": "读不出：{what}。",
     "import.card": "角色卡「{name}」（{id}）",
     "import.card_already": "角色卡「{name}」已经在库里（{id}）",
@@ -305,6 +306,7 @@ WORDS: Mapping[str, str] = {
     "tool.ok": "做成：",
     "tool.refused": "没有做：",
     "tool.open": "未答：",
+    "verify.doing": "正在检查",
     "verify.whole": "一切完整。",
     "verify.faults": "有 {n} 处毛病。",
     "scenario.faults": "有 {n} 处毛病。",

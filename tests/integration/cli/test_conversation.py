@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import call, reply, stall
 from tests.integration.cli.program import Program, writes
@@ -75,6 +77,24 @@ def test_a_turn_that_cannot_be_played_leaves_the_words_in_the_line(program: Prog
         terminal.wait_for("> 我推门")
         terminal.type("\x15/quit\r")
         assert terminal.end() == 0
+
+
+def test_an_unfinished_turn_is_shown_to_whoever_comes_back(program: Program) -> None:
+    """The draft that was left, what is wrong with it, what can be done; a closed terminal is a
+    good end."""
+    with ScriptedEndpoint.in_thread(
+        [reply(call("draft_write", version=0, content="半稿。"))]
+    ) as model:
+        run = program_at(program, model.base_url).run("play", program.card, "--say", "我推门")
+    assert run.code == 1
+    with on_terminal(program, "play", program.card) as terminal:
+        assert "半稿。" in terminal.wait_for("The turn has failed")
+        terminal.wait_for("/retry, /discard")
+        terminal.wait_for("> ")
+        terminal.type("/discard\r")
+        terminal.wait_for("> 我推门")
+        terminal.process.send_signal(signal.SIGHUP)
+        assert terminal.end() == 128 + signal.SIGHUP
 
 
 def test_a_scripted_turn_on_a_terminal_streams_too(program: Program) -> None:
