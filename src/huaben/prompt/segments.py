@@ -52,12 +52,14 @@ class LeftOut:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What a turn's first call is sent. `volatile` names macros in the prefix that would change
-    between builds and were resolved once for the session."""
+    between builds and were resolved once for the session; `token_ratio` is what one estimated token
+    counts for with the model that it is for."""
 
     segments: tuple[Segment, ...]
     tools: tuple[ToolSpec, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     volatile: tuple[str, ...] = ()
+    token_ratio: float = 1.0
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -79,7 +81,15 @@ class Prompt:
         if self.tools:
             listing = json.dumps([[t.name, t.description, t.parameters] for t in self.tools])
             rows.append({"tools": [tool.name for tool in self.tools], "mark": _mark(listing)})
+        if self.token_ratio != 1.0:
+            rows.append({"token_ratio": self.token_ratio})
         return rows
+
+
+def token_ratio(outline: Sequence[Mapping[str, object]]) -> float:
+    """The ratio that an outline was made with."""
+    found = (row["token_ratio"] for row in outline if "token_ratio" in row)
+    return next((float(ratio) for ratio in found if isinstance(ratio, int | float)), 1.0)
 
 
 def segment(zone: Zone, role: Literal["system", "user", "assistant"], *pieces: Piece) -> Segment:

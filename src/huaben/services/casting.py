@@ -11,13 +11,18 @@ from huaben.formats.lorebook.read import read_embedded
 from huaben.prompt.stage import UserTexts
 from huaben.services.house import House
 
+OWN = "card/"
+
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """`books` hold the card's own book last; `own_rules` is the card's rule file."""
+    """`books` are in their order of precedence, the card's own book last; `shelved` says of each
+    where it is found again: its id in the library, or `card/` and the id of its card. `own_rules` is
+    the card's rule file."""
 
     card: Card | None
     books: tuple[Book, ...]
+    shelved: tuple[str, ...]
     texts: UserTexts
     own_rules: str
 
@@ -26,10 +31,10 @@ async def load_cast(house: House, project: Project) -> Cast:
     """Raises `NotFound` when the card or a book is gone from the library."""
     user = project.user_id
     card = await house.shelf.card(project.card_id, user) if project.card_id else None
-    books = [await house.shelf.book(book_id, user) for book_id in project.lorebook_ids]
+    shelved = list(dict.fromkeys(project.lorebook_ids))
     if card is not None and card.book is not None:
-        own = read_embedded(card.book, card.called).book
-        books.append(replace(own, place=Place.CHARACTER, owner=card.called))
+        shelved.append(f"{OWN}{project.card_id}")
+    books = [await book_at(house, place, user, card) for place in shelved]
     texts = {
         (row.card_id, row.name): row.text
         for row in await house.store.guidance(house.user_id, project.card_id or "")
@@ -38,9 +43,31 @@ async def load_cast(house: House, project: Project) -> Cast:
     appended = [texts.get(("", "APPEND_SYSTEM.md"), "")]
     if key:
         appended.append(texts.get((key, "APPEND_SYSTEM.md"), ""))
-    user = UserTexts(
+    user_texts = UserTexts(
         system=texts.get(("", "SYSTEM.md"), ""),
         appended="\n\n".join(text.strip() for text in appended if text.strip()),
         rules=texts.get(("", "AGENTS.md"), ""),
     )
-    return Cast(card, tuple(books), user, texts.get((key, "AGENTS.md"), "") if key else "")
+    own_rules = texts.get((key, "AGENTS.md"), "") if key else ""
+    return Cast(card, tuple(books), tuple(shelved), user_texts, own_rules)
+
+
+async def book_at(house: House, place: str, user: str, card: Card | None = None) -> Book:
+    """The book that `Cast.shelved` names; `card` is the card that takes part. Raises `NotFound` when
+    it is gone. A book that the card is linked to is read as the character's, as its own book is."""
+    if place.startswith(OWN):
+        owner = await house.shelf.card(place.removeprefix(OWN), user)
+        own = read_embedded(owner.book or {}, owner.called).book
+        return replace(own, place=Place.CHARACTER, owner=owner.called)
+    book = await house.shelf.book(place, user)
+    linked = card is not None and is_linked(card, book.name)
+    return replace(book, place=Place.CHARACTER) if linked else book
+
+
+def is_linked(card: Card, name: str) -> bool:
+    """Whether the card says that it belongs with a lorebook of that name (`extensions.world`)."""
+    return bool(card.linked_world.strip()) and _plain(card.linked_world) == _plain(name)
+
+
+def _plain(name: str) -> str:
+    return name.strip().removesuffix(".json").strip().casefold()

@@ -10,7 +10,7 @@ from huaben.agent.calling import Billing, Caller
 from huaben.agent.desk import Previous, Refusal, Sources
 from huaben.agent.stage import Act
 from huaben.agent.tools.table import Tool, listed, specs
-from huaben.domain.budget import DoesNotFit, fit
+from huaben.domain.budget import DoesNotFit, Estimator, fit
 from huaben.domain.draft import Draft
 from huaben.domain.events import Failed
 from huaben.domain.lore import Message
@@ -60,9 +60,10 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     model = house.models.for_role("story", scenario.models.story)
     past = await load_past(house, project, turn.parent)
     cast = await load_cast(house, project)
-    prompt = await _compose(house, turn, project, scenario, cast, past)
+    estimator = await house.gauge.estimator(house.store, project.id, model.name)
+    prompt = await _compose(house, turn, project, cast, past, estimator)
     sources = Sources(project.language, cast.card, cast.books, past.previous)
-    refused = _refusal(prompt, model, scenario)
+    refused = _refusal(prompt, model, scenario, estimator)
     if refused:
         return refused
     calls = await house.store.calls(turn.id)
@@ -80,19 +81,20 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
 
 
 async def _compose(
-    house: House, turn: Turn, project: Project, scenario: Scenario, cast: Cast, past: Past
+    house: House, turn: Turn, project: Project, cast: Cast, past: Past, estimator: Estimator
 ) -> Prompt:
-    language = project.language
+    language, section = project.language, scenario_of(project.config).lore
     expander = Expander(project, cast.card)
     expander.greeting(past.greeting_index)
     expanded = expander.whole(cast.own_rules, shipped(language, "base"))
-    moment = _moment(past, expander, depth_needed(cast.books, scenario.lore))
-    lore = await turn_lore(house, turn, cast.books, scenario.lore, moment, expander)
+    texts = expander.user_texts(cast.texts)
+    moment = _moment(past, expander, depth_needed(cast.books, section), estimator)
+    lore = await turn_lore(house, turn, cast, section, moment, expander)
     scene = StageScene(
         language=language,
         words=turn.user_text,
         card=expanded.card,
-        user=cast.texts,
+        user=texts,
         persona_name=user_name(project),
         persona_named=bool(project.persona.name.strip()),
         persona_text=expanded.persona,
@@ -102,12 +104,12 @@ async def _compose(
         past=past.turns,
         active=lore.active,
         index=lore.index,
-        index_chars=scenario.lore.index_chars,
+        index_chars=section.index_chars,
         tools=specs(_tools(cast), language),
         left_out=lore.left_out,
-        volatile=expanded.volatile,
+        volatile=expander.volatile,
     )
-    return compose(scene)
+    return replace(compose(scene), token_ratio=estimator.ratio)
 
 
 async def load_past(house: House, project: Project, parent: str | None) -> Past:
@@ -151,7 +153,7 @@ def _previous(
     return Previous(node.id, text_in_force(turns, overlay, node.id), turns[node.id].asked)
 
 
-def _moment(past: Past, expander: Expander, depth: int) -> Moment:
+def _moment(past: Past, expander: Expander, depth: int, estimator: Estimator) -> Moment:
     """The latest story messages within the depth that any entry asks for, and the counts."""
     speaker = expander.card.called if expander.card else ""
     greeted = bool(past.greeting.final_text.strip())
@@ -166,6 +168,7 @@ def _moment(past: Past, expander: Expander, depth: int) -> Moment:
         replies=greeted + told,
         greeting=past.greeting_index,
         before=past.turns[-1].turn_id if past.turns else None,
+        estimator=estimator,
     )
 
 
@@ -181,16 +184,19 @@ def _sampling(settings: SamplingSettings) -> Sampling:
     )
 
 
-def _refusal(prompt: Prompt, model: Model, scenario: Scenario) -> Failed | None:
+def _refusal(
+    prompt: Prompt, model: Model, scenario: Scenario, estimator: Estimator
+) -> Failed | None:
     """What does not fit is refused with the size of each part; nothing is cut in silence."""
     output = scenario.sampling.max_tokens if scenario.sampling.max_tokens > 0 else RESERVED_OUTPUT
     tools = "".join(f"{tool.description}{tool.parameters}" for tool in prompt.tools)
-    found = fit([*sized(prompt), ("tools", tools)], window=model.window, output_tokens=output)
+    parts = [*sized(prompt), ("tools", tools)]
+    found = fit(parts, window=model.window, output_tokens=output, estimator=estimator)
     if not isinstance(found, DoesNotFit):
         return None
-    parts = ", ".join(f"{name} {tokens}" for name, tokens in found.parts.items())
+    sizes = ", ".join(f"{name} {tokens}" for name, tokens in found.parts.items())
     return Failed(
         "too_large",
-        f"{found.required} tokens required, window {found.window}: {parts}",
+        f"{found.required} tokens required, window {found.window}: {sizes}",
         "Choose a model with a larger window, or shorten the largest part.",
     )

@@ -17,17 +17,16 @@ from huaben.domain.project import Project
 from huaben.domain.story import Turn
 from huaben.formats.macros import CardTexts as MacroTexts
 from huaben.formats.macros import Scene, Variables, expand
-from huaben.prompt.stage import CardTexts
+from huaben.prompt.stage import CardTexts, UserTexts
 from huaben.prompt.texts import phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """Texts of one session. `volatile` names the macros that would change between builds."""
+    """Texts of one session."""
 
     card: CardTexts | None
     persona: str
-    volatile: tuple[str, ...]
 
 
 class Expander:
@@ -65,8 +64,16 @@ class Expander:
                 rules=self._joined([self.text(rule, base) for rule in rules]),
                 own_rules=self.text(own_rules),
             )
-        persona = self.text(self._scene.persona)
-        return Expanded(texts, persona, tuple(self._volatile))
+        return Expanded(texts, self.text(self._scene.persona))
+
+    def user_texts(self, texts: UserTexts) -> UserTexts:
+        """The user's own texts, which may speak of `{{char}}` as the card's do."""
+        return UserTexts(self.text(texts.system), self.text(texts.appended), self.text(texts.rules))
+
+    @property
+    def volatile(self) -> tuple[str, ...]:
+        """The macros met so far that would change between builds."""
+        return tuple(self._volatile)
 
     @property
     def user(self) -> str:

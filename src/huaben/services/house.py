@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 
 from huaben.domain.scenario import Scenario
 from huaben.ports import Clock, Ids, Jobs, Model, Objects, Store
+from huaben.services.gauge import Gauge
 from huaben.services.shelf import Shelf
 
 
@@ -42,6 +43,7 @@ class House:
     owner: str
     user_id: str = "local"
     flush_s: float = 0.1
+    gauge: Gauge = field(default_factory=Gauge)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from huaben.domain import lore
-from huaben.domain.budget import estimate_tokens
+from huaben.domain.budget import Estimator
 from huaben.domain.decorators import parse_decorators
 from huaben.domain.events import Notice
 from huaben.domain.jsonvalue import Json
@@ -20,12 +20,15 @@ from huaben.ports import Commit, Effect, Fence, Stale
 from huaben.prompt.blocks import ActiveEntry
 from huaben.prompt.segments import LeftOut
 from huaben.prompt.stage import Constant
+from huaben.services.casting import Cast
 from huaben.services.expanding import Expander
 from huaben.services.house import House
 
 Record = Mapping[str, object]
-_OVERFLOW = ("budget", "book_budget")
-_UNREMARKABLE = ("no_match", "no_keys")
+OVERFLOW = ("budget", "book_budget")
+UNREMARKABLE = ("no_match", "no_keys")
+IN_PLACE = ("before_char", "after_char")
+"""The positions whose place the block of this turn's lore takes; others have none in a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Moment:
     greeting: int
     before: str | None
     """The turn whose timed effects are in force, if there is one."""
+    estimator: Estimator
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +59,17 @@ class TurnLore:
 async def turn_lore(
     house: House,
     turn: Turn,
-    books: Sequence[lore.Book],
+    cast: Cast,
     section: LoreSection,
     moment: Moment,
     expander: Expander,
 ) -> TurnLore:
     """The lore of a turn, from its record or chosen now and recorded."""
-    constants = resident(books, expander)
+    constants = resident(cast.books, expander)
     record = await recorded(house, turn.id)
     if record is None:
-        record = await _choose(house, turn, books, section, moment, expander)
-    return from_record(record, books, section, constants)
+        record = await _choose(house, turn, cast, section, moment, expander)
+    return from_record(record, cast.books, section, constants)
 
 
 async def recorded(house: House, turn_id: str) -> Record | None:
@@ -96,11 +100,14 @@ def from_record(
 ) -> TurnLore:
     """What the prompt needs of a recorded selection; pure."""
     settled = {constant.ref for constant in constants}
-    chosen = [row for row in _rows(record, "chosen") if row["ref"] not in settled]
+    # Records of an earlier program do not say which entries live in the prefix.
+    chosen = [
+        row for row in rows_of(record, "chosen") if not row.get("resident", row["ref"] in settled)
+    ]
     active = [_active(row, with_text=section.delivery != "titles") for row in chosen]
     left_out: list[LeftOut] = []
-    for row in _rows(record, "left_out"):
-        overflowed = row["reason"] in _OVERFLOW
+    for row in rows_of(record, "left_out"):
+        overflowed = row["reason"] in OVERFLOW
         if overflowed and section.delivery == "auto":
             active.append(_active(row, with_text=False))
         left_out.append(LeftOut(f"lore:{row['ref']} {row['title']}", _why(row)))
@@ -116,24 +123,23 @@ def from_record(
 async def _choose(
     house: House,
     turn: Turn,
-    books: Sequence[lore.Book],
+    cast: Cast,
     section: LoreSection,
     moment: Moment,
     expander: Expander,
 ) -> Record:
     before = await recorded(house, moment.before) if moment.before else None
-    timed = lore.timed_from_json(cast("Json", before.get("timed")) if before else None)
     selection = await asyncio.to_thread(
         lore.select,
-        books,
+        cast.books,
         _scan(turn, moment, expander),
         rules(section),
         expander.seed,
-        timed,
-        estimate_tokens,
+        _timed(before),
+        moment.estimator.tokens,
         lambda: house.clock.monotonic() * 1000,
     )
-    record = to_record(selection)
+    record = to_record(selection, cast.shelved)
     notices = tuple(
         (turn.id, Notice("lore", f"{warning.code}: {warning.detail}", call=0))
         for warning in selection.warnings
@@ -172,10 +178,11 @@ def rules(section: LoreSection) -> lore.LoreSettings:
     )
 
 
-def to_record(selection: lore.Selection) -> Record:
+def to_record(selection: lore.Selection, shelved: Sequence[str]) -> Record:
     """A selection as it is kept: every entry in, and of those out all that came near; how many
-    others no key named is a count, so that 10,000 silent entries cost one number a turn."""
-    near = [out for out in selection.left_out if out.reason not in _UNREMARKABLE or out.score]
+    others no key named is a count, so that 10,000 silent entries cost one number a turn. `shelved`
+    says where each book is found again, so that even those can be named (`explaining`)."""
+    near = [out for out in selection.left_out if out.reason not in UNREMARKABLE or out.score]
     return {
         "chosen": [
             {
@@ -188,6 +195,8 @@ def to_record(selection: lore.Selection) -> Record:
                 "tokens": one.tokens,
                 "score": one.score,
                 "position": one.entry.position.name.lower(),
+                "order": one.order,
+                "resident": one.resident,
             }
             for one in lore.in_prompt_order(selection.chosen)
         ],
@@ -202,6 +211,7 @@ def to_record(selection: lore.Selection) -> Record:
             for out in near
         ],
         "unnamed": len(selection.left_out) - len(near),
+        "books": list(shelved),
         "timed": selection.timed.to_json(),
         "warnings": [
             {"code": one.code, "ref": one.ref, "detail": one.detail} for one in selection.warnings
@@ -228,6 +238,11 @@ def _scan(turn: Turn, moment: Moment, expander: Expander) -> lore.Scan:
     )
 
 
+def _timed(before: Record | None) -> lore.TimedState:
+    # What cannot be read as a state is none.
+    return lore.timed_from_json(cast("Json", before.get("timed")) if before else None)
+
+
 def depth_needed(books: Sequence[lore.Book], section: LoreSection) -> int:
     """How many of the latest messages any entry may look at."""
     own = [entry.scan_depth or 0 for book in books for entry in book.entries]
@@ -246,12 +261,13 @@ def _why(row: Record) -> str:
         facts.append(f"{row['key']} in {row['where']}")
     if row.get("detail"):
         facts.append(str(row["detail"]))
-    if row.get("position") not in (None, "before_char", "after_char"):
+    if row.get("position") not in (None, *IN_PLACE):
         facts.append(f"position {row['position']} stands in this block")
     return ", ".join(facts)
 
 
-def _rows(record: Record, name: str) -> list[Record]:
+def rows_of(record: Record, name: str) -> list[Record]:
+    """The rows of one list of a record."""
     # Written by `to_record` alone.
     return cast("list[Record]", record.get(name, []))
 
