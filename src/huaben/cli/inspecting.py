@@ -23,6 +23,7 @@ from huaben.cli.speaking import (
 
 if TYPE_CHECKING:
     from huaben.cli.traces import CallSeen, TurnSeen
+    from huaben.prompt.breaks import Break
     from huaben.services.stories import Story
 
 WIDTH = 100
@@ -82,16 +83,13 @@ async def _look(project: str, turn: str | None, data: Path | None) -> tuple[Stor
     async with Studio.open(settings=settings, read_only=True) as studio:
         found = await find_project(studio.house, project)
         story = await load_story(studio.house, found.id)
-        seen = await look(studio.house, story, find_turn(story, turn or LATEST))
+        seen = await look(studio.house, find_turn(story, turn or LATEST))
         return story, seen
 
 
 def raw_body(seen: TurnSeen, number: int | None) -> bytes:
     """The exact body of a call: of the only one, or of the one that is named. Raises `Told`."""
-    call = _call(seen, number)
-    if call.request is None:
-        raise Told("no_request", _say("inspect.no_request", n=call.record.n))
-    return call.request.body
+    return _call(seen, number).trace.request.body
 
 
 def _call(seen: TurnSeen, number: int | None) -> CallSeen:
@@ -155,8 +153,8 @@ def _print_summary(call: CallSeen) -> None:
     put(f"    {_costs(call)}")
     if record.error:
         put(f"    {_say('inspect.error', what=one_line(record.error))}", "red")
-    if record.break_cause:
-        put(f"    {_say('inspect.break', what=one_line(record.break_cause))}", "yellow")
+    if call.ended is not None:
+        put(f"    {_say('inspect.break', what=_cause(call.ended))}", "yellow")
     for tool in call.tools:
         put(f"    {tool.name}({shortened(tool.arguments, WIDTH)})")
         result = voice().join(_outcome(tool.ok), shortened(tool.result, WIDTH))
@@ -188,6 +186,12 @@ def _print_call(call: CallSeen) -> None:
         put(f"→ {voice().join(_outcome(tool.ok), printable(tool.result))}")
 
 
+def _cause(ended: Break) -> str:
+    """Why the shared head ended, and the pieces that differ."""
+    named = f" ({', '.join(ended.pieces)})" if ended.pieces else ""
+    return one_line(f"{_say(f'inspect.break.{ended.code}')}{named}")
+
+
 def _left_out(row: Mapping[str, str]) -> str:
     source, reason = row.get("source", ""), row.get("reason", "")
     return f"    {one_line(_say('inspect.left_out', source=source, reason=reason))}"
@@ -211,6 +215,8 @@ def _costs(call: CallSeen) -> str:
         count: int | None = getattr(usage, name)
         if count is not None:
             parts.append(_say(key, n=count))
+        if name == "prompt":
+            parts.append(_say("inspect.estimated", n=call.trace.estimated))
     if record.first_token_ms is not None:
         parts.append(_say("inspect.first_token", n=record.first_token_ms))
     return " · ".join(parts)

@@ -8,30 +8,42 @@ from dataclasses import asdict, dataclass
 from typing import cast
 
 from huaben.domain.jsonvalue import Json
-from huaben.domain.messages import WireRequest
 from huaben.domain.story import Node, Turn, status_of
 from huaben.domain.turnview import ToolView, TurnView
 from huaben.ports import CallRecord
+from huaben.prompt.breaks import Break
 from huaben.services.house import House
-from huaben.services.stories import Story, load_turn, load_view
+from huaben.services.stories import load_turn, load_view
+from huaben.services.tracing import CallTrace, show_trace
 
 
 @dataclass(frozen=True, slots=True)
 class CallSeen:
-    """One call. `shared_bytes` stood at the head of the request before it too, in whole parts (the
-    tool list, then one part per message): what a provider's cache can serve. None for the first
-    call of a story."""
+    """One call with the tools that it called."""
 
-    record: CallRecord
-    request: WireRequest | None
-    shared_bytes: int | None
+    trace: CallTrace
     tools: tuple[ToolView, ...]
+
+    @property
+    def record(self) -> CallRecord:
+        return self.trace.record
+
+    @property
+    def shared_bytes(self) -> int | None:
+        """What stood at the head of the session's request before it too, in whole parts: what a
+        provider's cache can serve. None for the first call of a story."""
+        return self.trace.shared.size if self.trace.shared else None
 
     @property
     def share(self) -> float | None:
         """The shared part of this request, from 0 to 1."""
         size = self.record.request_bytes
         return None if self.shared_bytes is None or not size else self.shared_bytes / size
+
+    @property
+    def ended(self) -> Break | None:
+        """Why it does not repeat all that it should of the call before."""
+        return self.trace.shared.ended if self.trace.shared else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,41 +55,19 @@ class TurnSeen:
     calls: tuple[CallSeen, ...]
 
 
-async def look(house: House, story: Story, node: Node) -> TurnSeen:
+async def look(house: House, node: Node) -> TurnSeen:
     """The trace of a turn. Raises `NotFound`."""
     turn = await load_turn(house, node.id)
     view = await load_view(house, node.id)
-    records = await house.store.calls(node.id)
-    last_of_n = {record.n: record.id for record in records}
-    before = await _request_before(house, story, node)
+    traces = await show_trace(house, node.id)
+    last_of_n = {trace.record.n: trace.record.id for trace in traces}
     calls: list[CallSeen] = []
-    for record in records:
-        request = await house.store.request(record.id)
-        shared = shared_bytes(before, request) if before and request else None
+    for trace in traces:
+        record = trace.record
         spoke = last_of_n[record.n] == record.id
         tools = tuple(tool for tool in view.tools if tool.call == record.n) if spoke else ()
-        calls.append(CallSeen(record, request, shared, tools))
-        before = request or before
+        calls.append(CallSeen(trace, tools))
     return TurnSeen(turn, view, tuple(calls))
-
-
-def shared_bytes(before: WireRequest, now: WireRequest) -> int:
-    """The size of the whole parts that two requests share at their head."""
-    same = 0
-    for one, other in zip(before.parts, now.parts, strict=False):
-        if one != other:
-            break
-        same += len(one)
-    return same
-
-
-async def _request_before(house: House, story: Story, node: Node) -> WireRequest | None:
-    """The last request of the turns that this one continues."""
-    for earlier in reversed(story.tree.path(node.id)[:-1]):
-        records = await house.store.calls(earlier.id)
-        if records:
-            return await house.store.request(records[-1].id)
-    return None
 
 
 # ---- as JSON -----------------------------------------------------------------------------------
@@ -105,9 +95,12 @@ def call_seen_json(call: CallSeen) -> dict[str, object]:
         "state": record.state,
         "error": record.error,
         "request_bytes": record.request_bytes,
-        "messages": call.request.shape.count("message") if call.request else None,
+        "messages": call.trace.request.shape.count("message"),
         "shared_bytes": call.shared_bytes,
         "shared": round(call.share, 4) if call.share is not None else None,
+        "shared_parts": call.trace.shared.parts if call.trace.shared else None,
+        "break_cause": str(call.ended) if call.ended else record.break_cause,
+        "estimated_tokens": call.trace.estimated,
         "usage": asdict(record.usage),
         "first_token_ms": record.first_token_ms,
         "opened_at": record.opened_at,

@@ -1,4 +1,4 @@
-"""What clients are shown: turns, the tree and traces as plain values, each read in one place so that
+"""What clients are shown: turns and the tree as plain values, each read in one place so that
 the page, scripts and the command line see the same."""
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from huaben.domain.draft import Draft
 from huaben.domain.events import to_data
 from huaben.domain.story import Node, Turn, status_of
 from huaben.domain.turnview import AskView, TurnView
-from huaben.errors import Conflict, NotFound
-from huaben.ports import CallRecord
+from huaben.errors import Conflict
 from huaben.services.context import text_in_force
 from huaben.services.house import House
 from huaben.services.stories import Story, load_story, load_turn, load_view
@@ -224,74 +223,3 @@ def node_json(node: Node) -> Shown:
     if node.deleted:
         shown["deleted"] = True
     return shown
-
-
-# ---- traces ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class CallTrace:
-    """One model call as it was sent and answered. `body` is the exact request, `parts` say what its
-    bytes are in order and how many each takes."""
-
-    record: CallRecord
-    body: bytes
-    parts: tuple[Mapping[str, object], ...]
-
-
-async def show_trace(
-    house: House, turn_id: str, *, after: str | None = None, limit: int | None = None
-) -> list[CallTrace]:
-    """The calls of a turn in their order, each with its request rebuilt to the byte: all of them,
-    or at most `limit` after the call `after`. Raises `NotFound`, also for such a call."""
-    await load_turn(house, turn_id)
-    records = await house.store.calls(turn_id)
-    if after is not None:
-        ids = [record.id for record in records]
-        if after not in ids:
-            raise NotFound.of("call", after)
-        records = records[ids.index(after) + 1 :]
-    traces: list[CallTrace] = []
-    for record in records[:limit]:
-        wire = await house.store.request(record.id)
-        if wire is None:
-            continue
-        parts = tuple(
-            {"shape": shape, "bytes": len(part)}
-            for shape, part in zip(wire.shape, wire.parts, strict=True)
-        )
-        traces.append(CallTrace(record, wire.body, parts))
-    return traces
-
-
-def trace_json(trace: CallTrace) -> Shown:
-    record = trace.record
-    reply: Shown | None = None
-    if record.reply is not None:
-        reply = {
-            "text": record.reply.text,
-            "thinking": record.reply.thinking.text if record.reply.thinking else "",
-            "calls": [
-                {"id": c.id, "name": c.name, "arguments": c.arguments} for c in record.reply.calls
-            ],
-            "finish": record.reply.finish,
-            "flags": list(record.reply.flags),
-        }
-    return {
-        "id": record.id,
-        "n": record.n,
-        "purpose": record.purpose,
-        "model": record.model,
-        "state": record.state,
-        "error": record.error,
-        "request": trace.body.decode("utf-8", "replace"),
-        "request_bytes": record.request_bytes,
-        "parts": list(trace.parts),
-        "outline": list(record.outline),
-        "break_cause": record.break_cause,
-        "reply": reply,
-        "usage": asdict(record.usage),
-        "opened_at": record.opened_at,
-        "closed_at": record.closed_at,
-        "first_token_ms": record.first_token_ms,
-    }

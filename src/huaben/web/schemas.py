@@ -237,9 +237,27 @@ class TreePage(PageOf[NodeItem]):
     head: str
 
 
+class BreakTold(Told):
+    """Why a request does not repeat all that it should: `pieces` are the sources that differ."""
+
+    code: Literal["model", "tools", "system", "greeting", "branch", "edit", "form"]
+    pieces: list[str]
+
+
+class SharedTold(Told):
+    """What a request repeats of the call before it in the session: the first `parts` of `of`."""
+
+    call: str
+    parts: int
+    of: int
+    bytes: int
+    ended: BreakTold | None
+
+
 class CallItem(Told):
     """One model call: `request` is the body exactly as it was sent, `outline` says for each of its
-    messages where it came from and why, `parts` how many bytes each takes."""
+    messages where it came from and why, `parts` how many bytes each takes. `estimated_tokens` is
+    what the request was counted for before it was sent, to be held against `usage.prompt`."""
 
     id: str
     n: int
@@ -251,7 +269,9 @@ class CallItem(Told):
     request_bytes: int
     parts: list[dict[str, JsonValue]]
     outline: list[dict[str, JsonValue]]
+    shared: SharedTold | None
     break_cause: str
+    estimated_tokens: int
     reply: dict[str, JsonValue] | None
     usage: dict[str, JsonValue]
     opened_at: str

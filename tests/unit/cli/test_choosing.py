@@ -10,9 +10,7 @@ from huaben.cli.failing import Told
 from huaben.cli.finding import find_turn
 from huaben.cli.importing import gathered, rendered
 from huaben.cli.scenarios import rendered as rendered_fault
-from huaben.cli.traces import shared_bytes
 from huaben.cli.turns import chosen
-from huaben.domain.messages import WireRequest
 from huaben.domain.project import Project
 from huaben.domain.story import Node, Outcome, Tree
 from huaben.domain.turnview import AskView
@@ -105,16 +103,3 @@ def test_a_fault_names_the_field_that_was_meant() -> None:
     fault = Fault("lore.bugdet", "is not a field that is read", "lore.budget")
     said = "lore.bugdet: is not a field that is read. Did you mean lore.budget?"
     assert rendered_fault(fault) == said
-
-
-def test_requests_share_their_equal_parts_at_the_head() -> None:
-    """Only whole parts from the first on count, as a cache would serve them."""
-    before = WireRequest(
-        (b"head", "雨".encode(), b"old", b"}"), ("head", "message", "message", "tail")
-    )
-    now = WireRequest(
-        (b"head", "雨".encode(), b"new", b"}"), ("head", "message", "message", "tail")
-    )
-    assert shared_bytes(before, now) == 7
-    assert shared_bytes(before, before) == len(before.body)
-    assert shared_bytes(before, WireRequest((b"other",), ("head",))) == 0

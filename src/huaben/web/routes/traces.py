@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import JSONResponse
 
-from huaben.services.viewing import show_trace, trace_json
+from huaben.services.tracing import show_trace, trace_json
 from huaben.web import schemas, shapes
 from huaben.web.given import HouseGiven, Id
 
