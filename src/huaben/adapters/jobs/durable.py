@@ -58,6 +58,7 @@ class DurableJobs:
                 self._ended = asyncio.Event()
 
         self._work = told
+        self._closing = False
         self._watching = asyncio.create_task(self._watch(told), name="jobs")
         self.nudge()
 
