@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from huaben.domain.messages import Reply, Thinking, ToolCall, Usage, WireRequest
+from huaben.domain.pricing import Cost
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
-from huaben.ports import CallRecord, Commit, Committed, Row, Store
+from huaben.ports import CallRecord, Commit, Committed, Row, Spent, Store
 from tests.contract.samples import (
     AT,
     a_beginning,
     a_closed_call,
+    a_project,
     a_reply,
     a_request,
     a_turn,
@@ -59,6 +61,43 @@ async def test_a_call_comes_back_as_it_was_opened_and_closed(store: Store) -> No
     assert (closed.state, closed.reply) == ("done", a_reply())
     assert (closed.usage, closed.first_token_ms) == (Usage(1200, 80, 30, 1100, 0), 412)
     assert (closed.error, closed.closed_at) == ("", AT)
+
+
+async def test_what_a_call_cost_is_kept_with_it(store: Store) -> None:
+    """To the millionth, in its currency; a cost that is not known is none, not nothing."""
+    turn = await a_stored_turn(store)
+    known, unknown = (an_opened_call(turn, a_request("雨夜"), n=n) for n in range(2))
+    large = Cost(3_000_000_000, "CNY")
+    await stored(store, known, unknown)
+    await stored(store, a_closed_call(known, cost=large), a_closed_call(unknown))
+    assert [call.cost for call in await store.calls(turn.id)] == [large, None]
+
+
+async def test_calls_are_added_up_by_turn_purpose_model_and_currency(store: Store) -> None:
+    """Only finished ones, in the order of their first calls; what was not reported counts nothing."""
+    turn = await a_stored_turn(store)
+    other = a_turn(a_project(id=turn.project_id), parent=turn.id, run="running")
+    await stored(store, other)
+    calls = [
+        (turn, "story", Usage(10, 2, 1, 8, 3), Cost(5, "USD")),
+        (turn, "story", Usage(20, None), Cost(7, "USD")),
+        (turn, "story", Usage(), None),
+        (turn, "scribe", Usage(1, 1), Cost(1, "CNY")),
+        (other, "story", Usage(4, 4), None),
+    ]
+    for of, purpose, usage, cost in calls:
+        opened = an_opened_call(of, a_request("雨夜"), purpose=purpose)
+        await stored(store, opened, a_closed_call(opened, usage=usage, cost=cost))
+    failed, running = (an_opened_call(turn, a_request("雨夜")) for _ in range(2))
+    await stored(store, failed, a_closed_call(failed, reply=None, usage=Usage(99)), running)
+    model = "rehearsal"
+    assert await store.spent(turn.project_id) == [
+        Spent(turn.id, "story", model, "USD", 2, 30, 2, 1, 8, 3, 12),
+        Spent(turn.id, "story", model, "", 1, 0, 0, 0, 0, 0, 0),
+        Spent(turn.id, "scribe", model, "CNY", 1, 1, 1, 0, 0, 0, 1),
+        Spent(other.id, "story", model, "", 1, 4, 4, 0, 0, 0, 0),
+    ]
+    assert await store.spent("missing") == []
 
 
 async def test_a_failed_call_keeps_its_error(store: Store) -> None:

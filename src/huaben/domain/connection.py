@@ -128,6 +128,20 @@ UNTESTED: Final = Capabilities()
 
 
 @dataclass(frozen=True, slots=True)
+class StoredConnection:
+    """What the library keeps of a connection, never its key. `kept` ones are the user's own, with
+    their `settings`; the others were found and are remembered for their `capabilities` alone."""
+
+    user_id: str
+    name: str
+    kept: bool
+    settings: Mapping[str, object]
+    capabilities: Mapping[str, object]
+    created_at: str
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Connection:
     """One endpoint with one model.
 

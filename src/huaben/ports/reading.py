@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from huaben.domain.connection import StoredConnection
 from huaben.domain.events import ProjectEvent, TurnEvent
 from huaben.domain.messages import Reply, Usage, WireRequest
+from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Node, Turn
 from huaben.ports.writing import Commit, Committed, Effect, Head, Stale, TrashKind
@@ -31,7 +33,8 @@ class LoggedProjectEvent:
 @dataclass(frozen=True, slots=True)
 class CallRecord:
     """A model call as stored. `state`: `open` until it is closed, `done` with a reply, `failed`
-    without. `request_bytes` is the size of the body; the body itself is read by `request`."""
+    without. `request_bytes` is the size of the body; the body itself is read by `request`. `cost`
+    is None where it cannot be known."""
 
     id: str
     turn_id: str
@@ -48,6 +51,25 @@ class CallRecord:
     opened_at: str
     closed_at: str
     first_token_ms: int | None
+    cost: Cost | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The calls of one turn with one purpose to one model and in one currency (empty: without a
+    known cost), added up. Tokens that were not reported count nothing."""
+
+    turn_id: str
+    purpose: str
+    model: str
+    currency: str
+    calls: int
+    prompt: int
+    completion: int
+    reasoning: int
+    cached: int
+    cache_written: int
+    cost_micros: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +122,10 @@ class LibraryReads(Protocol):
         """The texts that apply to a card: those for every card, then its own, each by name."""
         ...
 
+    async def connections(self, user_id: str) -> list[StoredConnection]:
+        """What is kept of the user's connections, by name."""
+        ...
+
 
 class StoryReads(Protocol):
     async def project(self, project_id: str) -> Project | None: ...
@@ -150,6 +176,10 @@ class LogReads(Protocol):
     ) -> list[CallRecord]:
         """The calls of a project with that purpose, whichever turn made them, from the newest to the
         oldest; with `before` those that were opened before that call."""
+        ...
+
+    async def spent(self, project_id: str) -> list[Spent]:
+        """What the finished calls of a project took, in the order of their first calls."""
         ...
 
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:

@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from huaben.domain.connection import StoredConnection
 from huaben.domain.events import ProjectEvent, TurnEvent
 from huaben.domain.messages import Reply, Usage, WireRequest
+from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 
-Kind: TypeAlias = Literal["project", "card", "lorebook", "guidance", "turn", "head"]
+Kind: TypeAlias = Literal["project", "card", "lorebook", "guidance", "turn", "head", "connection"]
 TrashKind: TypeAlias = Literal["project", "card", "lorebook"]
 Key: TypeAlias = tuple[Kind, str]
-"""What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project."""
+"""What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
+a connection `user/name`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,8 @@ class CallOpened:
 @dataclass(frozen=True, slots=True)
 class CallClosed:
     """The end of an opened call: its reply, or the error that ended it (`reply` is then None).
-    A closed call with a reply is never paid again: of two ends the first stands."""
+    A closed call with a reply is never paid again: of two ends the first stands. `cost` is None
+    where it cannot be known."""
 
     id: str
     reply: Reply | None
@@ -68,6 +72,7 @@ class CallClosed:
     usage: Usage
     first_token_ms: int | None
     closed_at: str
+    cost: Cost | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,7 @@ Row: TypeAlias = (
     | StoredCard
     | StoredBook
     | Guidance
+    | StoredConnection
     | Turn
     | Head
     | Visit

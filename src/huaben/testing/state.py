@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never, cast
 
+from huaben.domain.connection import StoredConnection
 from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
@@ -32,7 +33,9 @@ from huaben.ports import (
     Visit,
 )
 
-CountedRow: TypeAlias = Project | StoredCard | StoredBook | Guidance | Turn | Head
+CountedRow: TypeAlias = (
+    Project | StoredCard | StoredBook | Guidance | Turn | Head | StoredConnection
+)
 
 
 @dataclass(slots=True)
@@ -113,6 +116,8 @@ def key_of(row: Row) -> Key | None:
             return ("turn", row.id)
         case Head():
             return ("head", row.project_id)
+        case StoredConnection():
+            return ("connection", f"{row.user_id}/{row.name}")
         case Binned():
             return (row.kind, row.id)
         case _:
@@ -176,6 +181,9 @@ def _write(state: State, row: Row) -> None:
         case Head():
             _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
             _count(state, ("head", row.project_id), row)
+        case StoredConnection():
+            whole = replace(row, settings=plain(row.settings), capabilities=plain(row.capabilities))
+            _count(state, ("connection", f"{row.user_id}/{row.name}"), whole)
         case Binned():
             _bin(state, row)
         case _:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
+from huaben.domain.connection import StoredConnection
 from huaben.domain.folding import fold
 from huaben.domain.messages import Usage, WireRequest
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
@@ -16,6 +17,7 @@ from huaben.domain.story import Node, Turn, node_of
 from huaben.domain.times import stamp
 from huaben.errors import HuabenError, StorageFailed
 from huaben.ports import (
+    CallClosed,
     CallOpened,
     CallRecord,
     Clock,
@@ -27,6 +29,7 @@ from huaben.ports import (
     LoggedEvent,
     LoggedProjectEvent,
     Page,
+    Spent,
     Stale,
     Thing,
     TrashKind,
@@ -119,6 +122,10 @@ class MemoryStore:
             if text.user_id == user_id and text.card_id in ("", card_id)
         ]
         return sorted(chosen, key=lambda text: (text.card_id, text.name))
+
+    async def connections(self, user_id: str) -> list[StoredConnection]:
+        own = [one for one in self._all(StoredConnection) if one.user_id == user_id]
+        return sorted(own, key=lambda one: one.name)
 
     # ---- stories -------------------------------------------------------------------------------
 
@@ -222,6 +229,16 @@ class MemoryStore:
         same = [call for call in reversed(opened) if (call.project_id, call.purpose) == wanted]
         return [self._record(call) for call in same[:limit]]
 
+    async def spent(self, project_id: str) -> list[Spent]:
+        found: dict[tuple[str, ...], Spent] = {}
+        for opened in self._state.opened.values():
+            closed = self._state.closed.get(opened.id)
+            if opened.project_id == project_id and closed is not None and closed.reply is not None:
+                one = _spent(opened, closed)
+                key = (one.turn_id, one.purpose, one.model, one.currency)
+                found[key] = _sum(found[key], one) if key in found else one
+        return list(found.values())
+
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
@@ -295,6 +312,7 @@ class MemoryStore:
             opened_at=call.opened_at,
             closed_at="" if closed is None else closed.closed_at,
             first_token_ms=None if closed is None else closed.first_token_ms,
+            cost=None if closed is None else closed.cost,
         )
 
 
@@ -302,6 +320,29 @@ def _kind_of(row: Project | StoredCard | StoredBook) -> TrashKind:
     if isinstance(row, Project):
         return "project"
     return "card" if isinstance(row, StoredCard) else "lorebook"
+
+
+def _spent(opened: CallOpened, closed: CallClosed) -> Spent:
+    usage, cost = closed.usage, closed.cost
+    return Spent(
+        turn_id=opened.turn_id,
+        purpose=opened.purpose,
+        model=opened.model,
+        currency="" if cost is None else cost.currency,
+        calls=1,
+        prompt=usage.prompt or 0,
+        completion=usage.completion or 0,
+        reasoning=usage.reasoning or 0,
+        cached=usage.cached or 0,
+        cache_written=usage.cache_written or 0,
+        cost_micros=0 if cost is None else cost.micros,
+    )
+
+
+def _sum(one: Spent, other: Spent) -> Spent:
+    names = ("calls", "prompt", "completion", "reasoning", "cached", "cache_written", "cost_micros")
+    sums = {name: getattr(one, name) + getattr(other, name) for name in names}
+    return replace(one, **sums)
 
 
 def _age(job: DueJob) -> tuple[str, str, int]:

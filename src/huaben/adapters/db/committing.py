@@ -12,7 +12,7 @@ from typing import TypeAlias, assert_never
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from huaben.adapters.db import codec, rows, schema, segments, trash
+from huaben.adapters.db import codec, connections, rows, schema, segments, trash
 from huaben.adapters.db.counting import Counted, Refused, check, key_of, passed, write
 from huaben.adapters.db.numbering import (
     TurnLogs,
@@ -22,6 +22,7 @@ from huaben.adapters.db.numbering import (
     missing,
     tops_of,
 )
+from huaben.domain.connection import StoredConnection
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
@@ -116,6 +117,9 @@ def _counted(connection: Connection, row: Row) -> Counted | None:
             return Counted(("turn", row.id), rows.turn_values(row), {"next_seq": 1})
         case Head():
             return Counted(("head", row.project_id), rows.head_values(row))
+        case StoredConnection():
+            place: Key = ("connection", f"{row.user_id}/{row.name}")
+            return Counted(place, connections.connection_values(row))
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
 from huaben.adapters.db import schema
 from huaben.adapters.db.rows import Values
+from huaben.domain.connection import StoredConnection
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.ports import Binned, Fence, Head, Key, Kind, Row, Stale
@@ -25,6 +26,7 @@ _TABLES: Mapping[Kind, Table] = {
     "guidance": schema.guidance,
     "turn": schema.turn,
     "head": schema.head,
+    "connection": schema.connection,
 }
 
 
@@ -60,6 +62,8 @@ def key_of(row: Row) -> Key | None:
             return ("turn", row.id)
         case Head():
             return ("head", row.project_id)
+        case StoredConnection():
+            return ("connection", f"{row.user_id}/{row.name}")
         case Binned():
             return (row.kind, row.id)
         case _:
@@ -108,5 +112,7 @@ def write(connection: Connection, row: Counted, expected: int | None) -> int:
 
 
 def _this(table: Table, key: Key) -> Iterator[ColumnElement[bool]]:
-    names = key[1].split("/", 2) if key[0] == "guidance" else (key[1],)
+    # How many columns a key is made of; the last one may hold anything.
+    cuts = {"guidance": 2, "connection": 1}.get(key[0], 0)
+    names = key[1].split("/", cuts)
     return (column == name for column, name in zip(table.primary_key, names, strict=True))

@@ -16,6 +16,7 @@ from huaben.adapters.db import codec, schema
 from huaben.adapters.db.codec import a_bytes, a_number, a_text, maybe_text
 from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
 from huaben.domain.messages import Usage
+from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Language, Mode, Project, StoredBook, StoredCard
 from huaben.domain.story import Node, Outcome, Revision, Run, Turn, TurnKind
 from huaben.ports import (
@@ -342,6 +343,8 @@ def closed_values(closed: CallClosed) -> Values:
         "reasoning_tokens": usage.reasoning,
         "cached_tokens": usage.cached,
         "cache_written_tokens": usage.cache_written,
+        "cost_micros": None if closed.cost is None else closed.cost.micros,
+        "cost_currency": None if closed.cost is None else closed.cost.currency,
     }
 
 
@@ -370,7 +373,13 @@ def call_of(row: AnyRow, outline: Sequence[Mapping[str, object]]) -> CallRecord:
         opened_at=a_text(row.opened_at),
         closed_at=a_text(row.closed_at),
         first_token_ms=codec.maybe_number(row.first_token_ms),
+        cost=_cost_of(row),
     )
+
+
+def _cost_of(row: AnyRow) -> Cost | None:
+    micros, currency = codec.maybe_number(row.cost_micros), maybe_text(row.cost_currency)
+    return None if micros is None or currency is None else Cost(micros, currency)
 
 
 def job_of(row: AnyRow) -> DueJob:

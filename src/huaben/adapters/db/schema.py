@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; a store at this version opens without the migration tool."""
 
 MARK = "\x1bjson:"
@@ -306,8 +306,23 @@ call = Table(
     Column("cache_written_tokens", BigInteger),
     _words("error"),
     Column("reply", LargeBinary),
+    # In millionths of a unit of the currency; both null where the cost is not known.
+    Column("cost_micros", BigInteger),
+    Column("cost_currency", Text),
     Index(None, "turn_id", "ordinal"),
     Index(None, "project_id", "purpose", "ordinal", unique=True),
+)
+
+connection = Table(
+    "connection",
+    metadata,
+    _id("user_id"),
+    _id("name"),
+    _claim("kept"),
+    _text("settings"),
+    _text("capabilities"),
+    _text("created_at"),
+    _number("revision"),
 )
 
 effect = Table("effect", metadata, _id("key"), _text("result"))

@@ -18,12 +18,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from huaben.adapters.db import (
     audit,
     codec,
+    connections,
     engines,
     faults,
     folding,
     jobs,
     library,
     logs,
+    spending,
     stories,
     trash,
 )
@@ -31,6 +33,7 @@ from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.recent import Recent
 from huaben.adapters.db.signals import Signals
 from huaben.adapters.db.writer import Writer
+from huaben.domain.connection import StoredConnection
 from huaben.domain.messages import WireRequest
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Node, Turn
@@ -46,6 +49,7 @@ from huaben.ports import (
     LoggedEvent,
     LoggedProjectEvent,
     Page,
+    Spent,
     Stale,
     Store,
     Thing,
@@ -164,6 +168,9 @@ class SqlStore:
     async def guidance(self, user_id: str, card_id: str) -> list[Guidance]:
         return await self._read(library.guidance, user_id, card_id)
 
+    async def connections(self, user_id: str) -> list[StoredConnection]:
+        return await self._read(connections.connections, user_id)
+
     async def project(self, project_id: str) -> Project | None:
         return await self._read(stories.project, project_id)
 
@@ -223,6 +230,9 @@ class SqlStore:
         self, project_id: str, purpose: str, limit: int = 1, before: str | None = None
     ) -> list[CallRecord]:
         return await self._read(logs.latest_calls, project_id, purpose, limit, before)
+
+    async def spent(self, project_id: str) -> list[Spent]:
+        return await self._read(spending.spent, project_id)
 
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         loop = asyncio.get_running_loop()
