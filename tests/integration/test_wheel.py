@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 DATA = (
     "huaben/py.typed",
     "huaben/prompt/templates/*/*.md",
+    "huaben/prices.toml",
     "huaben/scenarios/*.toml",
     "huaben/rehearsal/*/*.toml",
     "huaben/rehearsal/*/*.json",
