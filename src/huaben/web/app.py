@@ -19,6 +19,7 @@ from huaben.web.password import Doorkeeper
 from huaben.web.problems import Boundary, answer_problems
 from huaben.web.routes import (
     cards,
+    exports,
     health,
     lorebooks,
     page,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     TheatreBuilder: TypeAlias = Callable[[Settings], AbstractAsyncContextManager[Theatre]]
 
-_API = (cards, lorebooks, projects, rehearsal, tree, turns, traces, scenarios, health)
+_API = (cards, lorebooks, exports, projects, rehearsal, tree, turns, traces, scenarios, health)
 
 
 def create_app(
