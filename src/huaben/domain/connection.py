@@ -87,6 +87,14 @@ class Secret:
 
 
 @dataclass(frozen=True, slots=True)
+class Credentials:
+    """What opens a connection: its key, and headers that may be secret too."""
+
+    key: Secret = field(default_factory=Secret)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds. `first_token_s` runs from the sent request to the first piece of text, thought or
     call, however much keep-alive comes before, for models may think in silence; from then on
@@ -105,7 +113,8 @@ class Timeouts:
 class Capabilities:
     """What a test of a connection has found out; None where it could not be found out.
 
-    `tested_at` is an ISO-8601 time, empty for a connection that was never tested. `json_schema`:
+    `tested_at` is an ISO-8601 time, empty for a connection that was never tested. `window` is the
+    context in tokens as the endpoint lists it. `json_schema`:
     replies keep to a schema that was sent; `json_text`: they keep to one that was described in
     words. `models` are the names that the endpoint lists. `failure` is what went wrong first,
     redacted."""
@@ -121,10 +130,19 @@ class Capabilities:
     json_schema: bool | None = None
     json_text: bool | None = None
     first_token_ms: int | None = None
+    window: int | None = None
     failure: str = ""
 
 
 UNTESTED: Final = Capabilities()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The models that an endpoint lists, with the window in tokens of those that it tells of."""
+
+    models: tuple[str, ...] = ()
+    windows: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True, slots=True)

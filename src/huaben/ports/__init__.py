@@ -15,6 +15,8 @@ from huaben.ports.outside import (
     Ids,
     Model,
     Objects,
+    Prober,
+    Secrets,
 )
 from huaben.ports.reading import (
     CallRecord,
@@ -77,8 +79,10 @@ __all__ = [
     "Model",
     "Objects",
     "Page",
+    "Prober",
     "Purged",
     "Row",
+    "Secrets",
     "Spent",
     "Stale",
     "Step",

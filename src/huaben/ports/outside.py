@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from huaben.domain.connection import Capabilities, Connection, Credentials, Listing
 from huaben.domain.messages import ModelEvent, ModelRequest, WireRequest
 
 
@@ -33,6 +34,34 @@ class Model(Protocol):
 
     def encode(self, request: ModelRequest) -> WireRequest: ...
     def stream(self, wire: WireRequest) -> AsyncIterator[ModelEvent]: ...
+
+
+class Secrets(Protocol):
+    """The keys of the user's connections, by the connection's name; outside the library and its
+    backups. Raises `StorageFailed` when they cannot be read or written, without quoting them."""
+
+    async def all(self) -> Mapping[str, Credentials]: ...
+    async def put(self, name: str, credentials: Credentials) -> None: ...
+    async def drop(self, name: str) -> None:
+        """A name that is not there is dropped already."""
+        ...
+
+
+class Prober(Protocol):
+    """Asks endpoints what they are; only ever because somebody wants to know."""
+
+    async def models(self, connection: Connection) -> Listing:
+        """What the endpoint lists. Raises `ProviderFailed`."""
+        ...
+
+    async def probe(self, connection: Connection) -> Capabilities:
+        """Test a connection: a handful of small calls, which may cost money. Never raises for what
+        an endpoint does."""
+        ...
+
+    async def find(self, candidates: Sequence[Connection]) -> list[Connection]:
+        """Those that answer, each with a model of its list and that model's window."""
+        ...
 
 
 class Objects(Protocol):
