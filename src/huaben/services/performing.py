@@ -7,10 +7,9 @@ all go through the store (`settle`), so a run can end at any moment.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from dataclasses import replace
-
-import structlog
 
 from huaben.agent.log import Superseded
 from huaben.agent.stage import Ended, Ending, Revised, Sealed, Unsealed, Waiting, perform
@@ -26,7 +25,7 @@ from huaben.services.settle import Settled
 from huaben.services.stories import Story, load_story, load_view
 from huaben.services.turnlog import Beat, DurableLog
 
-_log = structlog.get_logger("huaben.performing")
+_log = logging.getLogger(__name__)
 
 
 class Company:
@@ -165,7 +164,7 @@ class Company:
         except HuabenError as error:
             # The store itself failed: nothing more can be recorded, the next start will see the
             # turn as interrupted with what it had.
-            _log.error("turn_not_recorded", turn=turn.id, code=error.code, message=error.message)
+            _log.error("turn %s was not recorded: %s %s", turn.id, error.code, error.message)
 
     async def _play(self, turn: Turn, view: TurnView, log: DurableLog) -> Ending | Failed:
         """Run the performance; a failed call and a limit are endings like others."""
@@ -245,7 +244,7 @@ class Company:
         try:
             await self._house.store.fold(turn_id)
         except HuabenError as error:
-            _log.warning("not_folded", turn=turn_id, code=error.code)
+            _log.warning("turn %s was not folded: %s", turn_id, error.code)
 
     def _chore(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
