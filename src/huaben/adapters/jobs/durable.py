@@ -17,7 +17,7 @@ from huaben.errors import Conflict
 from huaben.ports import Commit, DueDone, DueJob, Step, Store, Work
 
 if TYPE_CHECKING:
-    from huaben.adapters.jobs.engine import JobEngine
+    from huaben.adapters.jobs.engine import Carry, JobEngine
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class DurableJobs:
         self._store = store
         self._journal = journal
         self._linger_s = linger_s
-        self._work: Work | None = None
+        self._started = False
         self._engine: JobEngine | None = None
         self._watching: asyncio.Task[None] | None = None
         self._nudged = asyncio.Event()
@@ -47,9 +47,10 @@ class DurableJobs:
     # ---- the port ------------------------------------------------------------------------------
 
     def start(self, work: Work) -> None:
-        async def told(lane: str, seq: int, step: Step) -> None:
+        async def carry(recorded: DueJob, step: Step) -> None:
             try:
-                await work(lane, seq, step)
+                if await self._is_due(recorded):
+                    await work(recorded.lane, recorded.seq, step)
             except Exception as fault:
                 self._fault = fault
                 raise
@@ -57,10 +58,17 @@ class DurableJobs:
                 self._ended.set()
                 self._ended = asyncio.Event()
 
-        self._work = told
-        self._closing = False
-        self._watching = asyncio.create_task(self._watch(told), name="jobs")
+        self._started, self._closing = True, False
+        self._watching = asyncio.create_task(self._watch(carry), name="jobs")
         self.nudge()
+
+    async def _is_due(self, recorded: DueJob) -> bool:
+        """Whether the library still wants this job done, and means the same one by its number."""
+        job = await self._store.job(recorded.lane, recorded.seq)
+        if job is not None and (job.kind, job.made_at) == (recorded.kind, recorded.made_at):
+            return not job.outcome
+        self.nudge()  # the journal is of another time of the library: what is due is handed over anew
+        return False
 
     def nudge(self) -> None:
         self._nudged.set()
@@ -74,7 +82,7 @@ class DurableJobs:
             ended = self._ended  # before looking, so that no end is missed in between
             if not await self._store.due(lane):
                 return
-            if self._work is None:
+            if not self._started:
                 raise Conflict("jobs_not_started", "Background jobs do not run in this process.")
             if self._fault is not None:
                 raise self._fault
@@ -92,7 +100,7 @@ class DurableJobs:
 
     # ---- watching ------------------------------------------------------------------------------
 
-    async def _watch(self, work: Work) -> None:
+    async def _watch(self, carry: Carry) -> None:
         while not self._closing:
             awaited = self._engine is not None or self._fault is not None
             try:
@@ -102,14 +110,14 @@ class DurableJobs:
                 pass  # nothing was made due for a while; what failed is tried again
             self._nudged.clear()
             if not self._closing:
-                await self._look(work)
+                await self._look(carry)
 
-    async def _look(self, work: Work) -> None:
+    async def _look(self, carry: Carry) -> None:
         """Hand the engine what is due; without anything due let it go."""
         try:
             jobs = await self._store.due()
             if jobs:
-                await self._give(jobs, work)
+                await self._give(jobs, carry)
             elif not (self._journal.shared or self.running):
                 await self._dismiss()
         except Exception as fault:  # noqa: BLE001 - the worker's boundary: `idle` tells, the next look tries again
@@ -118,10 +126,10 @@ class DurableJobs:
         else:
             self._fault = None
 
-    async def _give(self, jobs: Sequence[DueJob], work: Work) -> None:
+    async def _give(self, jobs: Sequence[DueJob], carry: Carry) -> None:
         if self._engine is None:
             self._engine = await asyncio.to_thread(
-                _launch, self._journal, asyncio.get_running_loop(), work
+                _launch, self._journal, asyncio.get_running_loop(), carry
             )
         for job in await asyncio.to_thread(self._engine.take, jobs):
             await self._store.commit(Commit(rows=(DueDone(job.lane, job.seq, GIVEN_UP),)))
@@ -133,10 +141,10 @@ class DurableJobs:
             await asyncio.to_thread(engine.close)
 
 
-def _launch(journal: Journal, home: asyncio.AbstractEventLoop, work: Work) -> JobEngine:
+def _launch(journal: Journal, home: asyncio.AbstractEventLoop, carry: Carry) -> JobEngine:
     # Here because the engine takes longer to import than the rest of the program.
     from huaben.adapters.jobs.engine import JobEngine
 
-    engine = JobEngine(journal, home, work)
+    engine = JobEngine(journal, home, carry)
     engine.forget()
     return engine

@@ -13,16 +13,18 @@ import json
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
 from sqlalchemy import Engine
 
 from huaben.adapters.jobs.journal import Journal, open_engine
 from huaben.errors import Conflict
-from huaben.ports import Action, DueJob, Step, Work
+from huaben.ports import Action, DueJob, Step
 
 T = TypeVar("T")
+Carry: TypeAlias = Callable[[DueJob, Step], Awaitable[None]]
+"""Carries out a job as the journal knows it, without its payload."""
 
 FORMAT = "1"
 """Changes with the order of steps of any kind of job: what was recorded under another is not read."""
@@ -43,10 +45,10 @@ _taken = threading.Lock()
 class JobEngine:
     """The one engine of a process. Raises `Conflict` while another is running in it."""
 
-    def __init__(self, journal: Journal, home: asyncio.AbstractEventLoop, work: Work) -> None:
+    def __init__(self, journal: Journal, home: asyncio.AbstractEventLoop, carry: Carry) -> None:
         self._journal = journal
         self._home = home
-        self._work = work
+        self._carry = carry
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: set[str] = set()
         self._closing = False
@@ -140,10 +142,10 @@ class JobEngine:
     # ---- on the engine's loop ------------------------------------------------------------------
 
     def _carry_out(self) -> Callable[[str, int, str, str], Coroutine[object, object, None]]:
-        # The kind and the moment are only compared with the library's, by `_goes_on`.
         async def job(lane: str, seq: int, kind: str, made_at: str) -> None:
             step = self._step(asyncio.get_running_loop())
-            await self._at_home(lambda: self._run(lane, seq, step))
+            recorded = DueJob(lane, seq, kind, {}, "", made_at)
+            await self._at_home(lambda: self._run(recorded, step))
 
         return job
 
@@ -161,13 +163,12 @@ class JobEngine:
 
     # ---- on the home loop ----------------------------------------------------------------------
 
-    async def _run(self, lane: str, seq: int, step: Step) -> None:
-        job_id = f"{lane}:{seq:010d}"
-        self._running.add(job_id)
+    async def _run(self, recorded: DueJob, step: Step) -> None:
+        self._running.add(recorded.id)
         try:
-            await self._work(lane, seq, step)
+            await self._carry(recorded, step)
         finally:
-            self._running.discard(job_id)
+            self._running.discard(recorded.id)
 
     def _step(self, loop: asyncio.AbstractEventLoop) -> Step:
         async def step(name: str, action: Action) -> Mapping[str, object]:
@@ -207,6 +208,7 @@ def _enqueue(job: DueJob) -> None:
             "queue_name": QUEUE,
             "workflow_id": job.id,
             "queue_partition_key": job.lane,
+            "app_version": FORMAT,
         },
         *_arguments(job),
     )
