@@ -44,7 +44,7 @@ def _adapted(refusal: Refusal, connection: Connection) -> Connection | None:
     return refusals.adapted(refusal, connection)
 
 
-ANTHROPIC: Final = Dialect("/v1/messages", _headers, encode, _listener, _adapted)
+ANTHROPIC: Final = Dialect("/v1/messages", "/v1/models", _headers, encode, _listener, _adapted)
 
 
 class Anthropic(Endpoint):

@@ -48,10 +48,12 @@ class Listener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """`path` ends the address of a request, `headers` carry the key, `adapted` is the connection to
-    ask through after a refusal (None: the refusal is about something else)."""
+    """`path` ends the address of a request and `models` that of the list of models, `headers` carry
+    the key, `adapted` is the connection to ask through after a refusal (None: the refusal is about
+    something else)."""
 
     path: str
+    models: str
     headers: Callable[[Connection], Mapping[str, str]]
     encode: Callable[[ModelRequest, Connection], WireRequest]
     listener: Callable[[Connection], Listener]

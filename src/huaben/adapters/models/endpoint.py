@@ -16,6 +16,7 @@ import httpx
 from huaben.adapters.models.dialect import Dialect
 from huaben.adapters.models.exchange import Exchange, Refused
 from huaben.adapters.models.redact import Redactor
+from huaben.adapters.models.refusals import refusal_of
 from huaben.adapters.models.retry import asked_wait, wait_before_retry
 from huaben.domain.connection import Connection
 from huaben.domain.messages import ModelEvent, ModelRequest, Retrying, WireRequest
@@ -75,7 +76,7 @@ class Endpoint:
 
     @property
     def calls_tools(self) -> bool:
-        return True
+        return self.connection.tools != "none"
 
     def encode(self, request: ModelRequest) -> WireRequest:
         return self._dialect.encode(request, self.connection)
@@ -107,6 +108,26 @@ class Endpoint:
                 raise failure from None  # what lies beneath holds the request with its key
             yield Retrying(attempt, wait_s, failure.message)
             await self._clock.sleep(wait_s)
+
+    async def listing(self, timeout_s: float) -> object:
+        """What the endpoint answers when asked for its models: any JSON. Raises `ProviderFailed`."""
+        place = self._url.path.removesuffix(self._dialect.path) + self._dialect.models
+        url = self._url.copy_with(path=place)
+        headers = {**self._headers, "accept": "application/json"}
+        try:
+            response = await self._client.get(url, headers=headers, timeout=timeout_s)
+        except httpx.HTTPError as error:
+            raise self._transport_failure(error, answered=False) from None
+        if not response.is_success:
+            refused = Refused(refusal_of(response.status_code, response.text), response.headers)
+            raise self._failure(refused, self.connection)
+        try:
+            value: object = response.json()
+        except (ValueError, RecursionError):
+            raise ProviderFailed(
+                "not_an_endpoint", f"{self.name} did not answer with a list of models"
+            ) from None
+        return value
 
     def _request(self, wire: WireRequest) -> httpx.Request:
         timeouts = self.connection.timeouts

@@ -28,7 +28,7 @@ def _listener(connection: Connection) -> Listener:
     return Assembler(connection.origin, connection.think_tag)
 
 
-OPENAI: Final = Dialect("/chat/completions", _headers, encode, _listener, adapted)
+OPENAI: Final = Dialect("/chat/completions", "/models", _headers, encode, _listener, adapted)
 
 
 class OpenAICompatible(Endpoint):

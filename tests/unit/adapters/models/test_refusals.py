@@ -64,6 +64,7 @@ def test_the_providers_words_are_found(body: str, text: str, kind: str) -> None:
         (Refusal(529, "no"), "provider_unavailable", True),
         (Refusal(None, "no"), "provider_error", False),
         (Refusal(None, "no", "overloaded_error"), "provider_error", True),
+        (Refusal(400, "Your credit balance is too low to access"), "payment_required", False),
     ],
 )
 def test_each_refusal_has_a_stable_code(refusal: Refusal, code: str, retryable: bool) -> None:
@@ -94,9 +95,19 @@ def test_an_error_in_a_stream_names_its_own_status() -> None:
         {"error": {"message": "full", "type": "rate_limit_error"}},
         {"type": "error", "message": "full"},
         {"error": {"message": "full", "code": "²"}},
+        {"type": "error", "error": {"message": "full", "type": "overloaded_error"}},
+        {"type": "error", "error": {"message": "full", "type": "api_error"}},
     ]
     found = [error_in(chunk) for chunk in errors]
-    assert [refusal_in(error).status for error in found if error] == [503, 503, 429, None, None]
+    assert [refusal_in(error).status for error in found if error] == [
+        503,
+        503,
+        429,
+        None,
+        None,
+        529,
+        500,
+    ]
 
 
 # ---- sending differently -------------------------------------------------------------------------
@@ -158,6 +169,18 @@ def test_what_a_provider_does_not_know_is_withheld() -> None:
     named = adapted(Refusal(400, "Unsupported value", "unsupported_value", "temperature"), PLAIN)
     quoted = adapted(Refusal(400, "Unsupported parameter: 'temperature'"), PLAIN)
     assert named == quoted == replace(PLAIN, accepts=PLAIN.accepts - {"temperature"})
+    bare = adapted(Refusal(400, "Unrecognized request argument supplied: top_k"), PLAIN)
+    assert bare == replace(PLAIN, accepts=PLAIN.accepts - {"top_k"})
+    llama = replace(PLAIN, repetition_field="repeat_penalty")
+    other = adapted(Refusal(400, "Unsupported parameter: 'repeat_penalty'"), llama)
+    assert other == replace(llama, accepts=llama.accepts - {"repetition_penalty"})
+
+
+def test_a_schema_that_is_refused_is_described_instead() -> None:
+    """Once; the answer is then asked for in words."""
+    refused = Refusal(400, "This response_format type is unavailable now")
+    assert adapted(refused, PLAIN) == replace(PLAIN, schema_option=False)
+    assert adapted(refused, replace(PLAIN, schema_option=False)) is None
 
 
 @pytest.mark.parametrize("status", [401, 404, 429, 502])

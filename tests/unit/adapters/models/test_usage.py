@@ -67,6 +67,26 @@ from huaben.domain.messages import Usage
             },
             Usage(),
         ),
+        (
+            {
+                "usage": {
+                    "prompt_tokens": 10,
+                    "completion_tokens": 5,
+                    "total_tokens": 15,
+                    "cost": 0.0001234,
+                    "cost_details": {"upstream_inference_cost": None},
+                }
+            },
+            Usage(10, 5, billed_micros=123),
+        ),
+        ({"usage": {"cost": 0}}, Usage(billed_micros=0)),
+        ({"usage": {"cost": "free"}}, Usage()),
+        (
+            {"usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 40}},
+            Usage(10, 30),
+        ),
+        ({"usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 1}}, Usage(9, 3)),
+        ({"usage": {"prompt_tokens": 26, "completion_tokens": 298}}, Usage(26, 298)),
         ({"usage": None}, None),
         ({"usage": "?", "choices": [], "x_groq": 1, "timings": 2}, None),
         ({}, None),
@@ -82,6 +102,12 @@ from huaben.domain.messages import Usage
         "llama.cpp timings",
         "strings and floats",
         "nonsense",
+        "OpenRouter's own cost",
+        "nothing charged",
+        "no amount",
+        "Gemini: thought in the total only",
+        "a total that does not add up",
+        "Ollama",
         "null",
         "odd types",
         "absent",
@@ -95,3 +121,4 @@ def test_usage_is_read_in_every_known_spelling(chunk: JsonObject, expected: Usag
 def test_later_reports_replace_earlier_ones_field_by_field() -> None:
     """Counts are totals: a later one wins, silence does not erase."""
     assert merged(Usage(1, 2, 3), Usage(completion=0, cached=9)) == Usage(1, 0, 3, 9)
+    assert merged(Usage(billed_micros=7), Usage()) == Usage(billed_micros=7)
