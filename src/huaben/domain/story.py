@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 Run: TypeAlias = Literal["queued", "running", "waiting", "ended"]
@@ -138,9 +139,14 @@ class Tree:
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes: dict[str, Node] = {node.id: node for node in nodes}
-        self._children: dict[str | None, list[str]] = {}
+
+    @cached_property
+    def _children(self) -> dict[str | None, list[str]]:
+        # Walking towards the root needs none of it, and that is what most reads do.
+        children: dict[str | None, list[str]] = {}
         for node_id in sorted(self.nodes):
-            self._children.setdefault(self.nodes[node_id].parent, []).append(node_id)
+            children.setdefault(self.nodes[node_id].parent, []).append(node_id)
+        return children
 
     def __contains__(self, node_id: str) -> bool:
         return node_id in self.nodes

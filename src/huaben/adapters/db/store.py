@@ -32,6 +32,7 @@ from huaben.adapters.db import (
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.recent import Recent
 from huaben.adapters.db.signals import Signals
+from huaben.adapters.db.skeletons import Skeletons
 from huaben.adapters.db.writer import Writer
 from huaben.domain.connection import StoredConnection
 from huaben.domain.messages import WireRequest
@@ -80,13 +81,20 @@ class SqlStore:
         self._database = database
         self._signals = Signals()
         self._recent = Recent()
+        self._skeletons = Skeletons()
         self._readers = ThreadPoolExecutor(engines.READERS, "huaben-reader")
         self._closed = False
         self._writer = (
             None
             if database.writer is None
-            else Writer(database.writer, database.watch, self._signals, self._recent, clock)
+            else Writer(database.writer, database.watch, self._signals, self._remember, clock)
         )
+
+    def _remember(self, commit: Commit, done: Committed, at: str) -> None:
+        """What is kept in memory follows each durable commit, in the writer's thread."""
+        if not self._database.shared:
+            self._recent.take(commit, done, at)
+            self._skeletons.take(commit)
 
     # ---- writing -------------------------------------------------------------------------------
 
@@ -184,7 +192,14 @@ class SqlStore:
         return await self._read(stories.head, project_id)
 
     async def skeleton(self, project_id: str) -> list[Node]:
-        return await self._read(stories.skeleton, project_id)
+        if self._database.shared:
+            return await self._read(stories.skeleton, project_id)
+        known = self._skeletons.get(project_id)
+        if known is None:
+            moment = self._skeletons.moment
+            known = await self._read(stories.skeleton, project_id)
+            self._skeletons.keep(project_id, known, moment)
+        return known
 
     async def turn(self, turn_id: str) -> Turn | None:
         return await self._read(stories.turn, turn_id)

@@ -21,7 +21,6 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from huaben.adapters.db import faults
 from huaben.adapters.db.appending import append_all, only_appends
-from huaben.adapters.db.recent import Recent
 from huaben.adapters.db.signals import Signals, call_in
 from huaben.adapters.db.tickets import CommitTicket, Entry, Ticket
 from huaben.adapters.folder import Watch
@@ -32,6 +31,9 @@ from huaben.ports import Clock, Commit, Committed, Stale
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
+Remember = Callable[[Commit, Committed, str], None]
+"""Told of each durable commit, its answer and its time, before anybody who waits for it."""
+
 MAX_GROUP = 256
 _ATTEMPTS = 5
 
@@ -41,12 +43,12 @@ class Writer:
     longer the one that was opened, `StorageFailed` when the database refused."""
 
     def __init__(
-        self, engine: Engine, watch: Watch, signals: Signals, recent: Recent, clock: Clock
+        self, engine: Engine, watch: Watch, signals: Signals, remember: Remember, clock: Clock
     ) -> None:
         self._engine = engine
         self._watch = watch
         self._signals = signals
-        self._recent = recent
+        self._remember = remember
         self._clock = clock
         self._queue: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._closed = False
@@ -152,7 +154,7 @@ class Writer:
         for entry in group:
             tops.update(entry.tops())
             if isinstance(entry, CommitTicket) and (done := entry.done()):
-                self._recent.take(entry.commit, done, self._now)
+                self._remember(entry.commit, done, self._now)
             loops[entry.loop].append(entry)
         for loop, entries in loops.items():
             call_in(loop, _settle, entries)
