@@ -21,12 +21,15 @@ from huaben.web.routes import (
     cards,
     exports,
     health,
+    imports,
+    jobs,
     lorebooks,
     page,
     projects,
     rehearsal,
     scenarios,
     traces,
+    trash,
     tree,
     turns,
 )
@@ -38,7 +41,21 @@ if TYPE_CHECKING:
 
     TheatreBuilder: TypeAlias = Callable[[Settings], AbstractAsyncContextManager[Theatre]]
 
-_API = (cards, lorebooks, exports, projects, rehearsal, tree, turns, traces, scenarios, health)
+_API = (
+    cards,
+    lorebooks,
+    exports,
+    projects,
+    rehearsal,
+    tree,
+    turns,
+    traces,
+    scenarios,
+    imports,
+    jobs,
+    trash,
+    health,
+)
 
 
 def create_app(

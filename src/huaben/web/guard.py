@@ -13,6 +13,9 @@ from huaben.web.password import Doorkeeper
 from huaben.web.problems import BodyTooLarge, Problem
 
 UPLOADS = frozenset({"/api/cards", "/api/lorebooks"})
+BULK_UPLOAD = "/api/imports"
+BULK_BYTES = 16 * 1024**3
+"""A whole library at once; its files are stored one by one, each within the limit of a file."""
 _READING = frozenset({"GET", "HEAD"})
 
 CONTENT_POLICY = (
@@ -94,6 +97,8 @@ class Guard:
     def _limit(self, scope: Scope) -> int:
         if scope["method"] == "POST" and scope["path"] in UPLOADS:
             return self._upload_bytes + FRAMING_BYTES
+        if scope["method"] == "POST" and scope["path"] == BULK_UPLOAD:
+            return max(BULK_BYTES, self._upload_bytes + FRAMING_BYTES)
         return JSON_BYTES
 
 

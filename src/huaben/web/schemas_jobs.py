@@ -1,0 +1,73 @@
+"""What imports, jobs and the trash look like in answers; apart from `schemas` by its size."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from huaben.web.schemas import ImportReport, PageOf, Told
+
+
+class JobTold(Told):
+    """A background job. `outcome` is empty until it is over, and then its own word or
+    `failed: code: message`; `done` counts its parts, `total` is there where their number is known."""
+
+    id: str
+    kind: str
+    state: Literal["waiting", "running", "done", "failed"]
+    outcome: str
+    made_at: str
+    done: int
+    total: int | None
+
+
+class ImportTold(Told):
+    """An import of many files."""
+
+    id: str
+    state: Literal["waiting", "running", "done", "failed"]
+    outcome: str
+    made_at: str
+    done: int
+    total: int
+
+
+class ImportItem(Told):
+    """What became of one file: `imported`, `already` there by its bytes, or `refused` for the reason
+    in `code` and `message`. `kind`, `id` and `name` are those of the card or lorebook; the lists of
+    `report` are cut at 50 notes."""
+
+    n: int
+    file: str
+    fate: Literal["imported", "already", "refused"]
+    kind: Literal["card", "lorebook"] | None
+    id: str | None
+    name: str | None
+    code: str | None
+    message: str | None
+    report: ImportReport | None
+
+
+class ImportShown(ImportTold, PageOf[ImportItem]):
+    """An import with the files that have met their fate so far, counted and page by page."""
+
+    imported: int
+    already: int
+    refused: int
+
+
+class TrashItem(Told):
+    """A thing in the trash; after `until` it goes for good."""
+
+    kind: Literal["card", "lorebook", "project"]
+    id: str
+    name: str
+    deleted_at: str
+    until: str
+
+
+class Restored(Told):
+    """A thing that is back in its place."""
+
+    kind: Literal["card", "lorebook", "project"]
+    id: str
+    name: str
