@@ -3,7 +3,7 @@
 Separate from the ranking, so that what counts as the same word is decided in one place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,7 @@ _RUNS: Final = regex.compile(
     rf"|(?P<word>(?:(?![{_UNSPACED}])[\p{{L}}\p{{Nd}}_]\p{{M}}*|(?<=\p{{L}})['\u2019](?=\p{{L}}))+)"
 )
 MAX_TERMS: Final = 64
+MAX_QUERY_CHARS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +37,48 @@ class Term:
     numberless: bool = False
 
 
-def query_terms(query: str) -> tuple[Term, ...]:
-    """The distinct terms that a question asks for, at most `MAX_TERMS`, in its order."""
-    folded = fold_key(query)
-    runs = list(_RUNS.finditer(folded))
-    found: list[Term] = []
-    for index, run in enumerate(runs):
-        text = run.group()
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of a folded text without a gap: a `word`, or characters of a script that puts no
+    spaces. `before` and `after` are the numbers that touch such characters; a number is `glued` to
+    them when it touches."""
+
+    text: str
+    word: bool
+    before: str = ""
+    after: str = ""
+    glued: bool = False
+
+
+def runs_of(folded: str) -> Iterator[Run]:
+    """A folded text (`fold_key`) taken apart, in its order; what is no letter, mark, digit or
+    underscore is left out."""
+    found = list(_RUNS.finditer(folded))
+    for index, run in enumerate(found):
         if run.group("word") is not None:
-            if not _is_number_of_name(runs, index):
-                found.append(Term(text))
+            yield Run(run.group(), True, glued=_is_number_of_name(found, index))
+        else:
+            before, after = (_number_beside(found, index, step) for step in (-1, 1))
+            yield Run(run.group(), False, before, after)
+
+
+def query_terms(query: str) -> tuple[Term, ...]:
+    """The distinct terms that a question asks for, at most `MAX_TERMS`, in its order. Only its first
+    `MAX_QUERY_CHARS` count."""
+    found: list[Term] = []
+    for run in runs_of(fold_key(query[:MAX_QUERY_CHARS])):
+        if run.word:
+            if not run.glued:
+                found.append(Term(run.text))
             continue
-        before, after = _number_beside(runs, index, -1), _number_beside(runs, index, 1)
-        grams = _grams(text)
-        if before:
-            found.append(Term(before + text[:2]))
-        if after:
-            found.append(Term(text[-2:] + after))
+        grams = grams_of(run.text)
+        if run.before:
+            found.append(Term(run.before + run.text[:2]))
+        if run.after:
+            found.append(Term(run.text[-2:] + run.after))
         last = len(grams) - 1
         found.extend(
-            Term(gram, (at == 0 and bool(before)) or (at == last and bool(after)))
+            Term(gram, (at == 0 and bool(run.before)) or (at == last and bool(run.after)))
             for at, gram in enumerate(grams)
         )
     return tuple(dict.fromkeys(found))[:MAX_TERMS]
@@ -75,7 +98,7 @@ def count_terms(automaton: AhoCorasick, terms: Sequence[Term], folded: str) -> d
     return counts
 
 
-def _grams(run: str) -> list[str]:
+def grams_of(run: str) -> list[str]:
     """Pairs of neighbours; a single character stands for itself."""
     if len(run) < 2:
         return [run]
