@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from dataclasses import replace
+from itertools import chain, repeat
 
 from huaben.agent.log import Superseded
 from huaben.agent.stage import Ended, Ending, Revised, Sealed, Unsealed, Waiting, perform
@@ -26,6 +27,9 @@ from huaben.services.stories import Story, load_story, load_view
 from huaben.services.turnlog import Beat, DurableLog
 
 _log = logging.getLogger(__name__)
+
+RECORD_AGAIN_S = (0.2, 1.0, 5.0, 15.0)
+"""Pauses before an end that the store refused is recorded again; the last one repeats."""
 
 
 class Company:
@@ -150,21 +154,27 @@ class Company:
     # ---- running -------------------------------------------------------------------------------
 
     async def _perform(self, turn: Turn) -> None:
+        """Run a turn and record its end, whatever it was: no turn is left running unowned."""
         try:
-            view = await load_view(self._house, turn.id)
-            log = DurableLog(self._house.store, self._beat, turn.id, turn.epoch, view)
-            try:
-                ending = await self._play(turn, view, log)
-            finally:
-                # Also when it is stopped: what has arrived and was shown is not lost.
-                await log.close()
-            await self._conclude(turn, log.view, ending)
+            ending = await self._run(turn)
         except Superseded:
             return  # a newer run owns the turn and its end
         except HuabenError as error:
-            # The store itself failed: nothing more can be recorded, the next start will see the
-            # turn as interrupted with what it had.
-            _log.error("turn %s was not recorded: %s %s", turn.id, error.code, error.message)
+            ending = Failed(error.code, error.message, error.hint)
+        except Exception as error:  # noqa: BLE001 - the worker's boundary: a fault of ours ends a turn
+            _log.exception("turn %s ended by a fault of the program", turn.id)
+            ending = Failed("internal_error", f"The program failed: {type(error).__name__}.")
+        await self._conclude(turn, ending)
+        await self._go_on(turn.project_id)
+
+    async def _run(self, turn: Turn) -> Ending | Failed:
+        view = await load_view(self._house, turn.id)
+        log = DurableLog(self._house.store, self._beat, turn.id, turn.epoch, view)
+        try:
+            return await self._play(turn, view, log)
+        finally:
+            # Also when it is stopped: what has arrived and was shown is not lost.
+            await log.close()
 
     async def _play(self, turn: Turn, view: TurnView, log: DurableLog) -> Ending | Failed:
         """Run the performance; a failed call and a limit are endings like others."""
@@ -189,27 +199,45 @@ class Company:
         except TimeoutError:
             return Failed("limit_wall", f"The turn took longer than {limit_s:.0f} s.")
 
-    async def _conclude(self, turn: Turn, view: TurnView, ending: Ending | Failed) -> None:
-        async with self._house.lock(turn.project_id):
-            now = self._house.now()
-            match ending:
-                case Waiting():
-                    await self._wait(turn, ending)
-                    return
-                case Sealed():
-                    settled = settle.seal(turn, view, now)
-                case Revised(revision=revision):
-                    settled = settle.revise(turn, view, revision, now)
-                case Unsealed():
-                    settled = settle.leave_unsealed(turn, view, now)
-                case Ended(code=code, message=message):
-                    settled = settle.fail(turn, view, Failed(code, message), now)
-                case Failed():
-                    settled = settle.fail(turn, view, ending, now)
-            if settled is None:
-                settled = settle.fail(turn, view, Failed("no_draft", ""), now)
-            await self._record(turn, settled)
-            await self.kick(turn.project_id)
+    async def _conclude(self, turn: Turn, ending: Ending | Failed) -> None:
+        """Record the end. While the store refuses, the turn waits for it and says so in the log;
+        should the process die first, the next one finds it interrupted."""
+        for pause_s in chain(RECORD_AGAIN_S, repeat(RECORD_AGAIN_S[-1])):
+            try:
+                async with self._house.lock(turn.project_id):
+                    view = await load_view(self._house, turn.id)
+                    await self._record_ending(turn, view, ending)
+                return
+            except HuabenError as error:
+                _log.error("turn %s is not recorded yet: %s %s", turn.id, error.code, error.message)
+                await self._house.clock.sleep(pause_s)
+
+    async def _record_ending(self, turn: Turn, view: TurnView, ending: Ending | Failed) -> None:
+        now = self._house.now()
+        match ending:
+            case Waiting():
+                await self._wait(turn, ending)
+                return
+            case Sealed():
+                settled = settle.seal(turn, view, now)
+            case Revised(revision=revision):
+                settled = settle.revise(turn, view, revision, now)
+            case Unsealed():
+                settled = settle.leave_unsealed(turn, view, now)
+            case Ended(code=code, message=message):
+                settled = settle.fail(turn, view, Failed(code, message), now)
+            case Failed():
+                settled = settle.fail(turn, view, ending, now)
+        if settled is None:
+            settled = settle.fail(turn, view, Failed("no_draft", ""), now)
+        await self._record(turn, settled)
+
+    async def _go_on(self, project_id: str) -> None:
+        try:
+            async with self._house.lock(project_id):
+                await self.kick(project_id)
+        except HuabenError as error:
+            _log.error("the queue of %s waits: %s %s", project_id, error.code, error.message)
 
     async def _wait(self, turn: Turn, ending: Waiting) -> None:
         waiting = replace(turn, run="waiting")

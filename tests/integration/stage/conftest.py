@@ -14,6 +14,7 @@ from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
+from huaben.errors import NoConnection
 from huaben.formats.scenario import Resolved, resolve
 from huaben.ports import Model, Store
 from huaben.services import founding, library, playing
@@ -73,10 +74,17 @@ CARD: dict[str, object] = {
 
 
 class OneModel:
+    """One model for every role; `broken` lets it vanish once a turn has been posted."""
+
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.broken = False
+        self._asked = 0
 
     def for_role(self, role: str, name: str = "") -> Model:
+        self._asked += 1
+        if self.broken and self._asked > 1:
+            raise NoConnection("no_connection", "No model is connected.")
         return self.model
 
 

@@ -14,7 +14,7 @@ from huaben.ports import Commit
 from huaben.services import playing
 from huaben.services.viewing import show_turn
 from huaben.testing.models import ScriptedModel
-from huaben.testing.script import ScriptedReply, Unit, call, drop, fail, reply, say, stall
+from huaben.testing.script import Asked, ScriptedReply, Unit, call, drop, fail, reply, say, stall
 from huaben.testing.store import MemoryStore
 
 from .conftest import OpenTable, Table
@@ -220,18 +220,46 @@ async def test_sealing_with_descendants_is_refused(open_table: OpenTable) -> Non
         assert refused.value.code == "has_children"
 
 
-async def test_a_failed_store_leaves_the_turn_to_the_next_start(open_table: OpenTable) -> None:
-    """What cannot be recorded did not happen: no version, no counter moves."""
+async def test_a_failed_store_changes_nothing_and_the_end_is_recorded_later(
+    open_table: OpenTable,
+) -> None:
+    """What cannot be recorded did not happen: no version, no counter moves; once the store works
+    again the turn ends and can be retried."""
     table = await open_table([reply(call("card_read"), stall(0.2)), writing(), SEAL])
     store = table.house.store
     assert isinstance(store, MemoryStore)
     turn = await running(table)
     store.break_with(StorageFailed("disk_full", "The disk is full."))
-    await table.company.settled(turn.id)
-    store.break_with(None)
+    await asyncio.sleep(0.4)
     assert (await table.view(turn)).draft.version == 0
-    again = await table.restarted()
-    assert (await again.over(turn.id)).outcome == "interrupted"
+    store.break_with(None)
+    turn = await table.over(turn.id)
+    assert (turn.outcome, turn.code) == ("failed", "disk_full")
+    await playing.resume(table.house, table.company, turn.id)
+    assert (await table.over(turn.id)).outcome == "sealed"
+
+
+async def test_what_cannot_be_prepared_ends_the_turn(open_table: OpenTable) -> None:
+    """A card that vanished, a connection that is gone: the turn fails with the reason, it does not
+    run for ever."""
+    table = await open_table([reply(say("好。"))])
+    table.house.models.broken = True  # pyright: ignore[reportAttributeAccessIssue] - OneModel
+    turn = await playing.post_turn(
+        table.house, table.company, table.project.id, playing.Words("走")
+    )
+    turn = await table.over(turn.id)
+    assert (turn.outcome, turn.code) == ("failed", "no_connection")
+
+
+async def test_a_fault_of_the_program_ends_the_turn(open_table: OpenTable) -> None:
+    """Even then the words are kept and the turn can be retried."""
+
+    def broken(asked: Asked) -> ScriptedReply:
+        raise ZeroDivisionError
+
+    table = await open_table(broken)
+    turn = await table.say("走")
+    assert (turn.outcome, turn.code, turn.user_text) == ("failed", "internal_error", "走")
 
 
 async def test_a_reroll_that_yields_nothing_returns_to_the_variant(open_table: OpenTable) -> None:
