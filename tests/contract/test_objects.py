@@ -48,6 +48,7 @@ async def test_bytes_come_back_under_their_hash(objects: Objects, content: bytes
     name = await objects.put(content)
     assert name == hashlib.sha256(content).hexdigest()
     assert await objects.get(name) == content
+    assert await objects.has(name)
     assert await faults(objects) == []
 
 
@@ -65,6 +66,7 @@ async def test_other_names_find_nothing(objects: Objects, name: str) -> None:
     """No name leads out of the store: what is not a hash is not there."""
     await objects.put(b"x")
     assert await objects.get(name) is None
+    assert not await objects.has(name)
 
 
 async def test_damage_is_an_error_not_an_answer(folder: Path) -> None:

@@ -4,18 +4,19 @@ twice are one card."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, TypeVar, cast
 
 from huaben.domain.project import StoredBook, StoredCard
 from huaben.errors import BadInput, HuabenError, TooLarge
 from huaben.formats import card as cards
 from huaben.formats.lorebook.file import BookFile
 from huaben.formats.lorebook.read import read_book
-from huaben.ports import Commit, Stale
+from huaben.ports import Commit, Page, Stale
 from huaben.services.house import House
 from huaben.services.stories import stale
 
+Row = TypeVar("Row", StoredCard, StoredBook)
 LibraryKind: TypeAlias = Literal["card", "lorebook"]
 
 LIBRARY = "library"
@@ -99,6 +100,26 @@ async def find(
         if row is not None:
             return Imported(kind, row.id, row.name, row.report, already=True)
     return None
+
+
+async def list_cards(house: House, page: Page) -> tuple[list[StoredCard], str | None]:
+    """The user's cards, newest first; one that is damaged or lacks its bytes is marked `broken`."""
+    cards, following = await house.store.cards(house.user_id, page)
+    return [await _looked_over(house, card) for card in cards], following
+
+
+async def list_lorebooks(house: House, page: Page) -> tuple[list[StoredBook], str | None]:
+    """The user's lorebooks, likewise."""
+    books, following = await house.store.lorebooks(house.user_id, page)
+    return [await _looked_over(house, book) for book in books], following
+
+
+async def _looked_over(house: House, row: Row) -> Row:
+    if row.broken or not row.object_hash or await house.objects.has(row.object_hash):
+        return row
+    return replace(
+        row, broken=f"the file that it was imported from, object {row.object_hash}, is gone"
+    )
 
 
 def row_of(house: House, found: Found, object_hash: str, filename: str) -> StoredCard | StoredBook:

@@ -57,10 +57,13 @@ class Imported(Told):
 
 
 class LibraryItem(Told):
+    """`broken` says why a thing of the library cannot be used, where it cannot."""
+
     id: str
     name: str
     filename: str
     created_at: str
+    broken: str | None
 
 
 class LibraryEntry(LibraryItem):

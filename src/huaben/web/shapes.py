@@ -29,6 +29,7 @@ def library_item(stored: StoredCard | StoredBook) -> Shape:
         "name": stored.name,
         "filename": stored.filename,
         "created_at": stored.created_at,
+        "broken": stored.broken or None,
     }
 
 

@@ -34,8 +34,8 @@ async def import_card(
 
 @router.get("", response_model=schemas.PageOf[schemas.LibraryItem])
 async def list_cards(house: HouseGiven, page: PageGiven) -> JSONResponse:
-    """The cards of the library, newest first."""
-    found, following = await house.store.cards(house.user_id, page)
+    """The cards of the library, newest first; a broken one says so and hides no other."""
+    found, following = await library.list_cards(house, page)
     return JSONResponse(shapes.page(found, following, shapes.library_item))
 
 

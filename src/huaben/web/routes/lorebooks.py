@@ -35,7 +35,7 @@ async def import_lorebook(
 @router.get("", response_model=schemas.PageOf[schemas.LibraryItem])
 async def list_lorebooks(house: HouseGiven, page: PageGiven) -> JSONResponse:
     """The lorebooks of the library, newest first."""
-    found, following = await house.store.lorebooks(house.user_id, page)
+    found, following = await library.list_lorebooks(house, page)
     return JSONResponse(shapes.page(found, following, shapes.library_item))
 
 
