@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from huaben.adapters.db.store import open_store
 from huaben.adapters.folder import DataFolder
@@ -15,25 +16,37 @@ from huaben.adapters.jobs.journal import Journal, in_folder, on_server
 from huaben.adapters.models.rehearsal.engine import Rehearsal
 from huaben.adapters.models.rehearsal.wire import NAME as REHEARSAL
 from huaben.adapters.objects import FolderObjects
+from huaben.adapters.probing import EndpointProber
+from huaben.adapters.secrets import SecretsFile
 from huaben.adapters.system import SystemClock, SystemIds
 from huaben.config import Settings
-from huaben.domain.connection import Connection
+from huaben.domain.connection import Connection, ToolProtocol
+from huaben.domain.pricing import PriceTable
+from huaben.domain.project import Language
 from huaben.domain.scenario import Scenario
-from huaben.errors import BadInput, NoConnection, NotFound
+from huaben.errors import BadInput, NotFound
+from huaben.formats.prices import read_prices
 from huaben.formats.scenario import Fault, Resolved, read_scenario, resolve
 from huaben.ports import Clock, Model
+from huaben.prompt import texts
 from huaben.services import chores
+from huaben.services.connecting import Switchboard
+from huaben.services.connections import Connections, Source
 from huaben.services.house import House, Models
 from huaben.services.performing import Company
 from huaben.services.shelf import Shelf
 
+if TYPE_CHECKING:
+    from huaben.adapters.models.opening import Opener
+
 
 @dataclass(frozen=True, slots=True)
 class Theatre:
-    """A house and the company that plays in it."""
+    """A house, the company that plays in it, and what its connections are changed with."""
 
     house: House
     company: Company
+    switchboard: Switchboard
 
 
 @asynccontextmanager
@@ -50,26 +63,29 @@ async def build(
         where = settings.database_url or folder.root
         store = open_store(where, clock=clock, read_only=read_only)
         stack.push_async_callback(store.close)
-        connections = Connections(settings.connection, clock)
-        stack.push_async_callback(connections.close)
+        lines = Lines(settings, clock)
+        stack.push_async_callback(lines.close)
+        board = _switchboard(settings, lines, folder, clock)
         house = House(
             store=store,
             objects=FolderObjects(folder.objects),
             clock=clock,
             ids=ids,
-            models=models or connections,
+            models=models or board.connections,
             scenarios=ScenarioFiles(folder.scenarios),
             shelf=Shelf(store),
             jobs=DurableJobs(store, _journal(settings, folder)),
             owner=ids.new(),
+            prices=read_price_files(folder.prices),
         )
+        await board.connections.refresh(store, board.secrets, house.user_id)
         company = Company(house)
         if not read_only:
             await company.recover()
             await chores.begin(house)
         stack.push_async_callback(company.close)
         stack.push_async_callback(house.jobs.close)
-        yield Theatre(house, company)
+        yield Theatre(house, company, board)
 
 
 def _journal(settings: Settings, folder: DataFolder) -> Journal:
@@ -79,45 +95,55 @@ def _journal(settings: Settings, folder: DataFolder) -> Journal:
     return in_folder(folder.jobs_database)
 
 
-class Connections:
-    """The configured connection for every role; its client is made when it is first needed. A
-    project that names the rehearsal gets it, whatever is connected; no other one ever does."""
+class Lines:
+    """What all connections run over. Made when it is first needed: loading an HTTP client takes longer
+    than everything else at start-up."""
 
-    def __init__(self, connection: Connection | None, clock: Clock) -> None:
-        self._connection = connection
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._settings = settings
         self._clock = clock
-        self._model: Model | None = None
-        self._rehearsal = Rehearsal(clock)
-        self._closing = AsyncExitStack()
+        self._opener: Opener | None = None
 
-    def for_role(self, role: str, name: str = "") -> Model:
-        if name == REHEARSAL:
-            return self._rehearsal
-        if self._connection is None:
-            raise NoConnection(
-                "no_connection",
-                "No model is connected.",
-                "Set HUABEN_BASE_URL, HUABEN_MODEL and, where needed, HUABEN_API_KEY,"
-                " or play the rehearsal.",
-            )
-        if name not in ("", self._connection.name):
-            raise NoConnection(
-                "unknown_connection", f"The scenario names the connection {name} for {role}."
-            )
-        if self._model is None:
-            self._model = self._open(self._connection)
-        return self._model
+    def opener(self) -> Opener:
+        if self._opener is None:
+            from huaben.adapters.models.opening import Opener
 
-    def _open(self, connection: Connection) -> Model:
-        # Loading an HTTP client takes longer than everything else at start-up.
-        from huaben.adapters.models.openai_compatible import OpenAICompatible, open_client
+            languages: tuple[Language, ...] = ("zh", "en")
+            explained = {one: texts.shipped(one, "jsontools") for one in languages}
+            self._opener = Opener(self._clock, explained)
+        return self._opener
 
-        client = open_client()
-        self._closing.push_async_callback(client.aclose)
-        return OpenAICompatible(connection, client=client, clock=self._clock)
+    def model(self, connection: Connection, protocol: ToolProtocol) -> Model:
+        return self.opener().model(self._settings.timed(connection), protocol)
 
     async def close(self) -> None:
-        await self._closing.aclose()
+        if self._opener is not None:
+            await self._opener.close()
+
+
+def _switchboard(settings: Settings, lines: Lines, folder: DataFolder, clock: Clock) -> Switchboard:
+    """The connections of the environment, and what the user's own are changed with. A project that
+    names the rehearsal gets it, whatever is connected; no other one ever does."""
+    given: list[tuple[Source, Connection]] = [("key", found) for found in settings.found]
+    if settings.connection is not None:
+        given.insert(0, ("environment", settings.connection))
+    connections = Connections(given, lines.model, {REHEARSAL: Rehearsal(clock)})
+    prober = EndpointProber(lines.opener, clock)
+    return Switchboard(connections, SecretsFile(folder.secrets), prober, lines.model)
+
+
+def read_price_files(own: Path) -> PriceTable:
+    """The user's own prices before the shipped ones. Raises `BadInput` naming every fault."""
+    tables: list[PriceTable] = []
+    for file in (own, files("huaben") / "prices.toml"):
+        if not file.is_file():
+            continue
+        read = read_prices(file.read_bytes())
+        if not isinstance(read, PriceTable):
+            faults = "; ".join(str(fault) for fault in read)
+            raise BadInput("bad_prices", f"{file.name}: {faults}")
+        tables.append(read)
+    return PriceTable(tuple(price for table in tables for price in table.prices))
 
 
 class ScenarioFiles:

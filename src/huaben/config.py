@@ -3,6 +3,8 @@ nowhere else."""
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +20,7 @@ from pydantic_settings import (
 )
 
 from huaben.domain.connection import Connection, Secret, Timeouts
+from huaben.domain.providers import PROVIDERS, provider_at
 from huaben.errors import BadInput
 
 CONFIG_NAME = "huaben.toml"
@@ -26,8 +29,9 @@ CONFIG_NAME = "huaben.toml"
 class Settings(BaseSettings):
     """`HUABEN_…` in the environment wins over the file, the file over the defaults.
 
-    `base_url`, `api_key` and `model` describe one OpenAI-compatible connection; `context_window`
-    its window in tokens. Times are in seconds. `allowed_hosts` are further names (`host` or
+    `base_url`, `api_key` and `model` describe one connection, OpenAI-compatible unless its host is
+    known to speak otherwise; `context_window` is its window in tokens. `model` alone is the model of
+    the first provider whose key is found. Times are in seconds. `allowed_hosts` are further names (`host` or
     `host:port`) that the server answers to, such as those of a proxy in front of it.
     """
 
@@ -63,15 +67,31 @@ class Settings(BaseSettings):
         """The connection of the environment, or None when no endpoint is named."""
         if not self.base_url or not self.model:
             return None
-        return Connection(
-            name="environment",
-            base_url=self.base_url.rstrip("/"),
-            model=self.model,
-            api_key=Secret(self.api_key.get_secret_value()),
-            window=self.context_window,
-            timeouts=Timeouts(self.connect_s, self.first_token_s, self.idle_s, self.total_s),
-            retries=self.retries,
-        )
+        key = Secret(self.api_key.get_secret_value())
+        named = Connection("environment", self.base_url.rstrip("/"), self.model, key)
+        provider = provider_at(named)
+        if provider is not None:
+            usual = provider.connection(key, self.model)
+            named = replace(usual, name=named.name, base_url=named.base_url)
+        return self.timed(replace(named, window=self.context_window))
+
+    @cached_property
+    def found(self) -> tuple[Connection, ...]:
+        """A connection for each provider whose key is in the environment."""
+        found: list[Connection] = []
+        for provider in PROVIDERS:
+            keys = (os.environ.get(variable, "").strip() for variable in provider.variables)
+            key = next(filter(None, keys), "")
+            if key:
+                # The model that is named without an address belongs to the first of them.
+                model = self.model if not self.base_url and not found else ""
+                found.append(self.timed(provider.connection(Secret(key), model)))
+        return tuple(found)
+
+    def timed(self, connection: Connection) -> Connection:
+        """The connection with the times and retries that are set for all."""
+        timeouts = Timeouts(self.connect_s, self.first_token_s, self.idle_s, self.total_s)
+        return replace(connection, timeouts=timeouts, retries=self.retries)
 
     @classmethod
     def settings_customise_sources(

@@ -41,6 +41,10 @@ class DataFolder:
         return self.root / "secrets.toml"
 
     @property
+    def prices(self) -> Path:
+        return self.root / "prices.toml"
+
+    @property
     def scenarios(self) -> Path:
         return self.root / "scenarios"
 

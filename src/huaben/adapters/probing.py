@@ -9,11 +9,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from huaben.adapters.models.endpoint import Endpoint
-from huaben.adapters.models.jsontools import JsonTools
-from huaben.adapters.models.opening import Opener
 from huaben.domain.connection import Capabilities, Connection, Listing, Timeouts
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.messages import (
@@ -27,6 +24,12 @@ from huaben.domain.messages import (
 )
 from huaben.errors import BadInput, ProviderFailed
 from huaben.ports import Clock
+
+if TYPE_CHECKING:
+    # The HTTP client takes longer to load than everything else; whoever asks has loaded it.
+    from huaben.adapters.models.endpoint import Endpoint
+    from huaben.adapters.models.jsontools import JsonTools
+    from huaben.adapters.models.opening import Opener
 
 LIST_S: Final = 20.0
 NEAR_S: Final = 2.0

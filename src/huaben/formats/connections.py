@@ -38,7 +38,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Fields that are one of several words."""
 _SWITCHES: Final = ("usage_option", "schema_option")
-_COUNTS: Final = ("window", "retries")
+_COUNTS: Final = ("window",)
 
 
 def settings_of(connection: Connection) -> dict[str, object]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from weakref import WeakValueDictionary
 
+from huaben.domain.pricing import PriceTable
 from huaben.domain.scenario import Scenario
 from huaben.ports import Clock, Ids, Jobs, Model, Objects, Store
 from huaben.services.gauge import Gauge
@@ -44,6 +45,7 @@ class House:
     user_id: str = "local"
     flush_s: float = 0.1
     gauge: Gauge = field(default_factory=Gauge)
+    prices: PriceTable = field(default_factory=PriceTable)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )

@@ -11,9 +11,12 @@ import httpx
 from huaben.adapters.system import SystemClock
 from huaben.bootstrap import Theatre
 from huaben.config import Settings
+from huaben.domain.connection import Connection, ToolProtocol
 from huaben.domain.scenario import Scenario
 from huaben.errors import BadInput, NoConnection, NotFound
 from huaben.ports import Model, Store
+from huaben.services.connecting import Switchboard
+from huaben.services.connections import Connections
 from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.services.shelf import Shelf
@@ -21,6 +24,8 @@ from huaben.testing.clock import CountedIds
 from huaben.testing.jobs import InlineJobs
 from huaben.testing.models import ScriptedModel
 from huaben.testing.objects import MemoryObjects
+from huaben.testing.prober import ScriptedProber
+from huaben.testing.secrets import MemorySecrets
 from huaben.testing.store import MemoryStore
 from huaben.web.app import create_app
 from tests.integration.web.table import settings_for
@@ -68,7 +73,15 @@ def theatre_in_memory(store: Store, model: Model | None) -> Theatre:
         jobs=InlineJobs(store),
         owner="test",
     )
-    return Theatre(house, Company(house))
+    return Theatre(house, Company(house), _switchboard(model))
+
+
+def _switchboard(model: Model | None) -> Switchboard:
+    def opened(connection: Connection, protocol: ToolProtocol) -> Model:
+        del connection, protocol  # there is one model
+        return model or ScriptedModel([])
+
+    return Switchboard(Connections([], opened), MemorySecrets(), ScriptedProber(), opened)
 
 
 @asynccontextmanager

@@ -6,12 +6,11 @@ from fastapi import APIRouter
 from starlette.responses import JSONResponse
 
 from huaben import __version__
-from huaben.config import Settings
 from huaben.errors import NoConnection
 from huaben.ports import Page
 from huaben.services.house import House
 from huaben.web import schemas
-from huaben.web.given import CompanyGiven, HouseGiven, SettingsGiven
+from huaben.web.given import CompanyGiven, HouseGiven
 
 router = APIRouter(prefix="/api", tags=["health"])
 
@@ -23,11 +22,11 @@ async def health() -> JSONResponse:
 
 
 @router.get("/ready", response_model=schemas.Readiness)
-async def ready(house: HouseGiven, company: CompanyGiven, settings: SettingsGiven) -> JSONResponse:
+async def ready(house: HouseGiven, company: CompanyGiven) -> JSONResponse:
     """The stored stories can be read; a problem when they cannot. Says whether a model is
     connected: without one everything but new turns works."""
     await house.store.projects(house.user_id, Page(limit=1))
-    name = connected_model(house, settings)
+    name = connected_model(house)
     return JSONResponse(
         {
             "status": "ready",
@@ -38,12 +37,10 @@ async def ready(house: HouseGiven, company: CompanyGiven, settings: SettingsGive
     )
 
 
-def connected_model(house: House, settings: Settings) -> str | None:
-    """The name of the model that tells stories, or None. A connection says which model it reaches;
-    a model without one has only its own name."""
+def connected_model(house: House) -> str | None:
+    """The name of the model that tells stories, or None."""
     try:
-        name = house.models.for_role("story").name
+        origin = house.models.for_role("story").origin
     except NoConnection:
         return None
-    connection = settings.connection
-    return connection.model if connection and connection.name == name else name
+    return origin.rpartition("@")[0]

@@ -105,7 +105,7 @@ async def index(
 ) -> Response:
     """What is served here."""
     language = lang or preferred(accept_language)
-    model = connected_model(house, settings)
+    model = connected_model(house)
     html = render(language, model, str(request.base_url).rstrip("/"))
     headers = {"cache-control": "no-store", "content-language": language, "vary": "accept-language"}
     return HTMLResponse(html, headers=headers)
