@@ -109,7 +109,9 @@ class Lines:
             from huaben.adapters.models.opening import Opener
 
             languages: tuple[Language, ...] = ("zh", "en")
-            explained = {one: texts.shipped(one, "jsontools") for one in languages}
+            explained: dict[Language, str] = {
+                one: texts.shipped(one, "jsontools") for one in languages
+            }
             self._opener = Opener(self._clock, explained)
         return self._opener
 
