@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +27,8 @@ SUFFIXES = frozenset(
 """The files that are taken out of a folder; one that is named itself is tried whatever its name."""
 LISTS = ("kept", "changed", "dropped", "warnings")
 STYLES = {"kept": "dim", "changed": "", "dropped": "yellow", "warnings": "yellow"}
+FEW = 100
+"""Files up to which each is told as it comes; more become one background job."""
 MAX_SHOWN = 12
 """Notes of one list that are printed; `--json` has them all."""
 MAX_PLACES = 8
@@ -68,23 +70,17 @@ def import_files(
 
 
 async def _import(paths: Sequence[Path], as_json: bool, data: Path | None) -> int:
-    from huaben.cli.activity import Activity
     from huaben.config import load_settings
     from huaben.studio import Studio
 
     settings = load_settings(data=data)
     results: list[Result] = []
     files, skipped = gathered(paths)
-    activity = Activity(err(), time.monotonic)
+    take = _import_few if len(files) <= FEW else _import_many
     async with Studio.open(settings=settings) as studio:
-        activity.start("")
-        for number, path in enumerate(files, 1):
-            activity.show(_say("import.doing", n=number, of=len(files)))
-            result = await _import_one(studio, path, settings.max_upload_mb)
+        async for result in take(studio, files, settings.max_upload_mb):
             results.append(result)
-            activity.hide()
             put_json(_as_json(result)) if as_json else _show(result)
-        activity.stop()
     if as_json:
         put_json({"kind": "summary", **_totals(results), "skipped": skipped})
     elif len(files) != 1:
@@ -115,6 +111,28 @@ def _inside(folder: Path) -> Iterator[Path]:
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         if path.is_file() and not hidden:
             yield path
+
+
+async def _import_few(studio: Studio, files: Sequence[Path], max_mb: int) -> AsyncIterator[Result]:
+    """One after the other, each told at once."""
+    from huaben.cli.activity import Activity
+
+    activity = Activity(err(), time.monotonic)
+    activity.start("")
+    for number, path in enumerate(files, 1):
+        activity.show(_say("import.doing", n=number, of=len(files)))
+        result = await _import_one(studio, path, max_mb)
+        activity.hide()
+        yield result
+    activity.stop()
+
+
+async def _import_many(studio: Studio, files: Sequence[Path], max_mb: int) -> AsyncIterator[Result]:
+    """As one job, which goes on at the next start if this one is interrupted."""
+    from huaben.cli.bulk import import_many
+
+    async for fate in import_many(studio.house, files, max_mb):
+        yield Result(fate.path, fate.imported, fate.error)
 
 
 async def _import_one(studio: Studio, path: Path, max_mb: int) -> Result:

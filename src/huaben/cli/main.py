@@ -14,7 +14,7 @@ from huaben.cli.failing import guarded
 from huaben.cli.helping import Invocation, SpokenGroup, shared_options
 from huaben.cli.speaking import prepare_streams, voice
 
-COMMANDS = ("play", "serve", "import", "inspect", "verify", "scenario")
+COMMANDS = ("play", "serve", "import", "jobs", "inspect", "verify", "scenario")
 
 
 class _Program(SpokenGroup):
@@ -38,6 +38,8 @@ def _load(name: str) -> click.Command | None:
             from huaben.cli.serve import serve as found
         case "import":
             from huaben.cli.importing import import_files as found
+        case "jobs":
+            from huaben.cli.jobs import jobs as found
         case "inspect":
             from huaben.cli.inspecting import inspect as found
         case "verify":

@@ -59,6 +59,8 @@ WORDS: Mapping[str, str] = {
     Of a folder everything that may be a card or a lorebook is taken. A file that cannot be read
     stops nothing; the exit code is then 1.""",
     "import.files_name": "FILES...",
+    "jobs.short": "List the background jobs.",
+    "jobs.help": "List the background jobs, newest first: what each is, how far it has come, its end.",
     "inspect.short": "What was sent to the model, and what it cost.",
     "inspect.help": """Show the stored calls of a turn: sizes, what a call shares with the one before
     it, tokens, tools, what was left out.
@@ -208,10 +210,21 @@ WORDS: Mapping[str, str] = {
     # ---- importing -----------------------------------------------------------------------------
     "import.doing": "Importing {n} of {of}",
     "import.unreadable": "cannot be read: {what}.",
+    "import.storing": "Storing",
+    "import.taking": "Importing",
+    "import.goes_on": "The files are stored; their import goes on when Huaben starts next.",
     "import.card": "card “{name}” ({id})",
     "import.card_already": "card “{name}” was here already ({id})",
     "import.lorebook": "lorebook “{name}” ({id})",
     "import.lorebook_already": "lorebook “{name}” was here already ({id})",
+    "jobs.none": "There were no background jobs yet.",
+    "jobs.more": "Only the newest {n} are listed.",
+    "jobs.import": "import of files",
+    "jobs.empty_trash": "emptying the trash",
+    "jobs.waiting": "waits",
+    "jobs.running": "runs",
+    "jobs.done": "done",
+    "jobs.failed": "failed: {why}",
     "report.kept": "kept:",
     "report.changed": "changed:",
     "report.dropped": "dropped:",

@@ -61,6 +61,8 @@ WORDS: Mapping[str, str] = {
     给出文件夹时，其中可能是卡片或设定集的都收。
     一个文件读不出不妨碍其他，只是退出码为 1。""",
     "import.files_name": "文件...",
+    "jobs.short": "列出后台事务。",
+    "jobs.help": "列出后台事务，新的在前：各是什么、做到哪里、结果如何。",
     "inspect.short": "看发给模型的内容与用量。",
     "inspect.help": """看一拍里的每次调用：大小、与上次相同的部分、用量、工具、未发送的内容。
 
@@ -205,10 +207,21 @@ WORDS: Mapping[str, str] = {
     # ---- 收进库里 ------------------------------------------------------------------------------
     "import.doing": "正在收第 {n} 件，共 {of} 件",
     "import.unreadable": "读不出：{what}。",
+    "import.storing": "正在存放",
+    "import.taking": "正在收进库里",
+    "import.goes_on": "文件都已存好，下次打开话本时接着收。",
     "import.card": "角色卡「{name}」（{id}）",
     "import.card_already": "角色卡「{name}」已经在库里（{id}）",
     "import.lorebook": "设定集「{name}」（{id}）",
     "import.lorebook_already": "设定集「{name}」已经在库里（{id}）",
+    "jobs.none": "还没有过后台事务。",
+    "jobs.more": "只列出最新的 {n} 件。",
+    "jobs.import": "收文件",
+    "jobs.empty_trash": "清空回收站",
+    "jobs.waiting": "等着",
+    "jobs.running": "正在做",
+    "jobs.done": "做完了",
+    "jobs.failed": "没有做成：{why}",
     "report.kept": "保留：",
     "report.changed": "改动：",
     "report.dropped": "舍去：",
