@@ -9,6 +9,7 @@ from huaben.domain.ledgerchange import (
     Patched,
     Warned,
     WarningCode,
+    changes_between,
     changes_from_json,
     changes_to_json,
     revert,
@@ -355,3 +356,18 @@ def test_changes_are_stored_and_read() -> None:
     """To equal values."""
     changes = patched(EVERYTHING).changes
     assert changes_from_json(changes_to_json(changes)) == changes
+
+
+def test_an_empty_ledger_differs_from_a_full_one_in_everything() -> None:
+    """Each section is a place of its own, each character and flag one as a whole."""
+    places = [change.path for change in changes_between((Ledger(), SEEN), (INN, SEEN))]
+    assert places == [
+        ("time",),
+        ("location",),
+        ("characters", "阿迟"),
+        ("characters", "Mira"),
+        ("inventory",),
+        ("flags", "暗号"),
+        ("flags", "lamp"),
+        ("plot_threads",),
+    ]
