@@ -70,6 +70,9 @@ class ContentScanner:
             self._key, self._at = _STRING.raw_decode(self._buffer, self._at)
         except json.JSONDecodeError:
             return False
+        except (ValueError, RecursionError):
+            self._state = "broken"
+            return False
         return True
 
     def _value(self) -> bool:
@@ -83,6 +86,10 @@ class ContentScanner:
         try:
             value, end = _STRING.raw_decode(self._buffer, self._at)
         except json.JSONDecodeError:
+            return False
+        except (ValueError, RecursionError):
+            # Nested too deeply or a number of absurd length: the call itself will be refused.
+            self._state = "broken"
             return False
         if isinstance(value, int) and end == len(self._buffer):
             return False  # the number may go on in the next piece

@@ -107,7 +107,10 @@ def utf16_slice(s: str, start: int | None = None, end: int | None = None) -> str
 
 
 def scrub(s: str) -> str:
-    """Return `s` fit for UTF-8: lone surrogates become U+FFFD, halves of one pair are joined."""
+    """Return `s` fit for every store: lone surrogates and NUL, which PostgreSQL cannot hold, become
+    U+FFFD, halves of one pair are joined."""
+    if "\0" in s:
+        s = s.replace("\0", "\ufffd")
     if _SURROGATE.search(s) is None:
         return s
     return s.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

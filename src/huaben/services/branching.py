@@ -58,8 +58,9 @@ async def go_to(house: House, project_id: str, turn_id: str) -> Moved:
             await load_turn(house, turn_id)
             raise Conflict("wrong_project", "The turn belongs to another project.")
         _check_still(story)
-        if node.deleted or node.run == "queued" or node.outcome == "discarded":
+        if node.run == "queued" or node.outcome == "discarded":
             raise NotFound.of("turn", turn_id)
+        _check_standing(story, turn_id)
         return Moved(await _move(house, story, turn_id))
 
 
@@ -138,6 +139,12 @@ async def rewrite_final(house: House, turn_id: str, text: str, version: int | No
 # ---- moving ------------------------------------------------------------------------------------
 
 
+def _check_standing(story: Story, turn_id: str) -> None:
+    """A node below a deleted one is put aside with it."""
+    if any(node.deleted for node in story.tree.path(turn_id)):
+        raise NotFound.of("turn", turn_id)
+
+
 def _check_still(story: Story) -> None:
     active = story.active
     if active is not None and active.run == "waiting":
@@ -146,6 +153,13 @@ def _check_still(story: Story) -> None:
         )
     if active is not None:
         raise Conflict("turn_running", "A turn is running.", "Wait for its end or stop it.")
+    if story.queued:
+        # They were written for this end of the story and would run at another.
+        raise Conflict(
+            "queue_waiting",
+            "Words wait behind the present end of the story.",
+            "Let them run or take them back first.",
+        )
 
 
 def _neighbour(tree: Tree, node: Node) -> Node | None:

@@ -70,6 +70,9 @@ async def test_explicit_writes_without_a_seal_stay_unsealed(open_table: OpenTabl
         '{"version":0,"content":"a","mood":"calm"}',
         '{"version":0,"content":5}',
         '{"version":-1,"content":"a"}',
+        '{"version":0,"content":' + "[" * 9000 + "]" * 9000 + "}",
+        '{"version":' + "9" * 6000 + ',"content":"a"}',
+        '{"\\ud83d":1}',
     ],
 )
 async def test_malformed_arguments_execute_nothing(open_table: OpenTable, arguments: str) -> None:
@@ -242,3 +245,19 @@ async def test_every_call_has_exactly_one_result(open_table: OpenTable) -> None:
     turn = await table.say("走")
     events = [e.event for e in await table.house.store.events(turn.id)]
     assert len([e for e in events if isinstance(e, ToolEnd)]) == 2
+
+
+async def test_half_characters_and_nul_never_reach_the_store(open_table: OpenTable) -> None:
+    """What no database can hold becomes a replacement character, wherever a model puts it."""
+    ask = raw_call("ask", '{"question":"\\ud83d?\\u0000","options":["a\\udc00","b"]}')
+    table = await open_table(
+        [reply(raw_call("draft_write", '{"version":0,"content":"a\\u0000\\ud83db"}'), ask)]
+    )
+    turn = await table.say("走\0吧")
+    view = await table.view(turn)
+    assert turn.run == "waiting"
+    assert turn.user_text == "走\ufffd吧"
+    assert view.draft.text == "a\ufffd\ufffdb"
+    assert view.open_ask is not None
+    view.open_ask.question.encode()
+    "".join(view.open_ask.options).encode()

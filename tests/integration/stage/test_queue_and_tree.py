@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from huaben.domain.story import Turn
-from huaben.errors import Conflict, PreconditionFailed, PreconditionRequired
+from huaben.errors import Conflict, NotFound, PreconditionFailed, PreconditionRequired
 from huaben.services import branching, playing
 from huaben.services.viewing import show_path, show_turn
 from huaben.testing.script import Asked, ScriptedReply, call, reply, say, stall
@@ -216,3 +216,35 @@ async def test_unknown_and_foreign_things_look_alike(open_table: OpenTable) -> N
     theirs = await other.say("一")
     with pytest.raises(Exception, match="There is no turn"):
         await branching.go_to(table.house, table.project.id, theirs.id)
+
+
+async def test_the_head_does_not_move_away_from_queued_words(open_table: OpenTable) -> None:
+    """Words that wait were written for this end; they are taken back first."""
+    table = await open_table(
+        [
+            reply(call("draft_write", version=0, content="半"), stall(0.1)),
+            reply(say("")),
+            reply(say("")),
+        ]
+    )
+    first = await post(table, "一")
+    second = await post(table, "二")
+    assert (await table.over(first.id)).outcome == "unsealed"
+    with pytest.raises(Conflict) as refused:
+        await branching.undo(table.house, table.project.id)
+    assert refused.value.code == "queue_waiting"
+    await playing.stop(table.house, table.company, second.id)
+    moved = await branching.undo(table.house, table.project.id)
+    assert moved.words == "一"
+
+
+async def test_what_lies_below_a_deleted_turn_is_put_aside_with_it(open_table: OpenTable) -> None:
+    """No way leads onto a path with a hole in it."""
+    table = await open_table(echo)
+    first = await table.say("一")
+    below = await table.say("二")
+    other = await playing.make_variant(table.house, table.company, first.id)
+    await table.over(other.id)
+    await branching.delete_variant(table.house, first.id)
+    with pytest.raises(NotFound):
+        await branching.go_to(table.house, table.project.id, below.id)

@@ -9,6 +9,10 @@ from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.messages import Usage
 
 
+_ABSURD: Final = 10**12
+"""No call has so many tokens; a larger number is nonsense and no store need hold it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Spellings:
     """Paths to one number, the most specific first; `a.b` is field b of object a."""
@@ -127,7 +131,7 @@ def count_in(value: Json) -> int | None:
         value = int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
     if isinstance(value, float):
         value = int(value) if value.is_integer() else None
-    return value if isinstance(value, int) and value >= 0 else None
+    return value if isinstance(value, int) and 0 <= value <= _ABSURD else None
 
 
 def _either(newer: int | None, known: int | None) -> int | None:

@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from typing import TypeAlias, cast
 
 from huaben.domain.project import Language
+from huaben.domain.text import scrub
 from huaben.prompt.texts import phrase
 
 Arguments: TypeAlias = Mapping[str, object]
+MAX_BRACKETS = 5000
+"""No call of ours needs more; beyond it a parser that recurses is at risk."""
 _NAMES: Mapping[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -24,19 +27,34 @@ _NAMES: Mapping[str, type | tuple[type, ...]] = {
 
 def parse(language: Language, schema: Arguments, raw: str) -> Arguments | str:
     """The arguments, or a sentence for the model saying what does not fit. `""` is `{}`."""
+    if raw.count("{") + raw.count("[") > MAX_BRACKETS:
+        return phrase(language, "bad_json", detail="nested too deeply")
     try:
         value: object = json.loads(raw) if raw.strip() else {}
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return phrase(language, "bad_json", detail=str(error))
     if not isinstance(value, dict):
         return phrase(language, "bad_json", detail="not an object")
-    given = cast("dict[str, object]", value)
+    given = cast("dict[str, object]", _clean(cast("dict[str, object]", value)))
     properties = cast("Mapping[str, Arguments]", schema["properties"])
     if not properties:
         return {}  # some gateways pad the object of a tool that takes nothing
     given = {k: v for k, v in given.items() if v is not None or k in _required(schema)}
     fault = _check_object(language, schema, given)
     return phrase(language, "bad_arguments", detail=fault) if fault else given
+
+
+def _clean(value: object) -> object:
+    """The value with every text fit to be stored and sent back: a model can escape half a
+    character. Depth is bounded by what the parser took."""
+    if isinstance(value, str):
+        return scrub(value)
+    if isinstance(value, list):
+        return [_clean(item) for item in cast("list[object]", value)]
+    if isinstance(value, dict):
+        members = cast("dict[str, object]", value)
+        return {scrub(name): _clean(item) for name, item in members.items()}
+    return value
 
 
 def _required(schema: Arguments) -> list[str]:

@@ -122,3 +122,10 @@ def test_later_reports_replace_earlier_ones_field_by_field() -> None:
     """Counts are totals: a later one wins, silence does not erase."""
     assert merged(Usage(1, 2, 3), Usage(completion=0, cached=9)) == Usage(1, 0, 3, 9)
     assert merged(Usage(billed_micros=7), Usage()) == Usage(billed_micros=7)
+
+
+def test_an_absurd_count_is_not_reported() -> None:
+    """A number that no call can have would only be one that no store can hold."""
+    found = usage_in({"usage": {"prompt_tokens": 10**30, "completion_tokens": 5}})
+    assert found is not None
+    assert (found.prompt, found.completion) == (None, 5)
