@@ -165,7 +165,9 @@ def test_any_value_is_read_as_a_patch_that_holds(value: Json) -> None:
     read = read_patch(value, known_names(Ledger(), Roster()))
     after = apply(Ledger(), Roster(), read).ledger
     assert all(-100 <= person.affinity <= 100 for person in after.characters.values())
-    assert all(name == " ".join(name.split()) != "" for name in after.characters)
+    for names in (after.characters, after.flags):
+        assert all(name == " ".join(name.split()) != "" for name in names)
+        assert len({folded(name) for name in names}) == len(names)
     assert isinstance(value, dict) or read == Patch(warnings=read.warnings)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import regex
 
-from huaben.domain.ledger import Names, Path, dotted
+from huaben.domain.ledger import Names, Path, dotted, folded
 from huaben.domain.ledgerchange import Warned
 from huaben.domain.ledgerpatch import Patch, leaves
 from huaben.domain.matching import fold
@@ -41,16 +41,17 @@ def weigh(patch: Patch, evidence: Mapping[str, str], turn: Iterable[str], names:
     first and by meaning second, so that dots in names, other letter case and aliases do no harm;
     what names a member of a list speaks for the list.
     """
-    items = dict.fromkeys(leaves(patch))
+    items = leaves(patch)
     pages = [fold(text) for text in turn]
     canon: dict[Path, str] = {}
     vain: dict[Path, str] = {}
     warnings: list[Warned] = []
     # Where one spelling could mean two items, the one that is written so by rule comes first.
     spelled = {".".join(path): path for path in items} | {dotted(path): path for path in items}
+    meant = {_regardless(path): path for path in items}
     for key, quotation in evidence.items():
-        path = spelled.get(key) or _meant(key, names)
-        if path is None or path not in items:
+        path = spelled.get(key) or meant.get(_regardless(_place(key, names)))
+        if path is None:
             warnings.append(Warned("unknown_evidence", key, shorten(quotation, QUOTED_CHARS)))
         elif any(_stands(page, quotation) for page in pages):
             canon.setdefault(path, quotation)
@@ -74,10 +75,13 @@ def _stands(folded_text: str, quotation: str) -> bool:
     return wanted in folded_text and _SAYS_SOMETHING.search(wanted) is not None
 
 
-def _meant(key: str, names: Names) -> Path | None:
-    """The place that a key means, with its name as the story spells it."""
+def _place(key: str, names: Names) -> Path:
+    """The place that a key means, with its name as the story spells it; empty if it means none."""
     spelling = key.strip().removeprefix("patch.")
     section = spelling.partition(".")[0].partition("[")[0]
-    if section in _LISTS:
-        return (section,)
-    return names.path(spelling)
+    return (section,) if section in _LISTS else names.path(spelling) or ()
+
+
+def _regardless(path: Path) -> Path:
+    """A path as it is compared, because a name new to the story has no spelling of its own yet."""
+    return tuple(folded(part) for part in path)

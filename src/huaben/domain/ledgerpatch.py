@@ -8,7 +8,7 @@ per key, null deletes; `inventory` and `plot_threads` replace whole.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -25,6 +25,7 @@ from huaben.domain.ledger import (
     Roster,
     dotted,
     enrolled,
+    folded,
 )
 from huaben.domain.ledgerchange import Patched, Warned, WarningCode, changes_between
 
@@ -207,15 +208,11 @@ class _Reader:
 
     def _characters(self, whole: JsonObject) -> dict[str, CharacterPatch | None]:
         people: dict[str, CharacterPatch | None] = {}
-        for written, value in self._object(whole, "characters").items():
-            name = self._names.person(written)
+        for name, value in self._members(whole, "characters", self._names.person):
             path = ("characters", name)
-            if not name:
-                self._warn("blank_name", ("characters", written))
-            elif value is None:
+            if value is None:
                 people[name] = None
             elif isinstance(value, dict):
-                # Two spellings of one person in one patch are one person.
                 person = self._character(value, path, people.get(name) or APPEARS)
                 if person != APPEARS or not value:
                     people[name] = person
@@ -237,17 +234,27 @@ class _Reader:
 
     def _flags(self, whole: JsonObject) -> dict[str, str | None]:
         flags: dict[str, str | None] = {}
-        for written, value in self._object(whole, "flags").items():
-            name = self._names.flag(written)
-            if not name:
-                self._warn("blank_name", ("flags", written))
-            elif value is None:
+        for name, value in self._members(whole, "flags", self._names.flag):
+            if value is None:
                 flags[name] = None
             elif isinstance(value, str):
                 flags[name] = value.strip()
             else:
                 self._refuse(("flags", name), value)
         return flags
+
+    def _members(
+        self, whole: JsonObject, section: str, spelled: Callable[[str], str]
+    ) -> Iterator[tuple[str, Json]]:
+        """The named members of a section. Two spellings of one name within a patch are one name,
+        even if the story does not know it yet."""
+        first: dict[str, str] = {}
+        for written, value in self._object(whole, section).items():
+            name = spelled(written)
+            if name:
+                yield first.setdefault(folded(name), name), value
+            else:
+                self._warn("blank_name", (section, written))
 
     def _object(self, whole: JsonObject, name: str) -> JsonObject:
         value = whole.get(name, {})

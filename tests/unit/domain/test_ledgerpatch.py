@@ -125,6 +125,18 @@ def test_two_spellings_of_one_person_are_one_person() -> None:
     assert list(after.ledger.characters) == ["阿迟", "Mira"]
 
 
+def test_two_spellings_of_a_stranger_are_one_stranger() -> None:
+    """Although the story does not know them yet; the first spelling stays."""
+    after = patched(
+        {
+            "characters": {"Rina": {"affinity": 1}, "RINA ": {"notes": "new"}},
+            "flags": {"Oath": "given", "oath": "kept"},
+        }
+    ).ledger
+    assert after.characters == {**INN.characters, "Rina": Character(1, notes="new")}
+    assert after.flags == {**INN.flags, "Oath": "kept"}
+
+
 def test_the_story_time_of_new_names_can_be_given() -> None:
     """Without one, new names are noted under the time that the patch leads to."""
     patch = read({"time": "次日", "inventory": ["灯"]})
