@@ -86,10 +86,12 @@ class Expander:
 
     def for_turn(self, turn: Turn) -> Callable[[str], str]:
         """Expands what belongs to one turn: its own dice and its own time, the session's
-        variables. Pure: what a text sets there is forgotten."""
-        scene = replace(
-            self._scene, seed=seed_of(turn.id), now=datetime.fromisoformat(turn.created_at)
-        )
+        variables."""
+        return self.apart(seed_of(turn.id), datetime.fromisoformat(turn.created_at))
+
+    def apart(self, seed: int, now: datetime) -> Callable[[str], str]:
+        """Expands with these dice and this time. Pure: what a text sets there is forgotten."""
+        scene = replace(self._scene, seed=seed, now=now)
         return lambda text: expand(text, scene).text
 
     def sources(self) -> SourceTexts:

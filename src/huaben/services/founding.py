@@ -18,6 +18,7 @@ from huaben.prompt.texts import phrase
 from huaben.services.casting import load_cast
 from huaben.services.expanding import Expander
 from huaben.services.house import House
+from huaben.services.linking import link_of
 from huaben.services.stories import stale
 
 NOBODY = Persona()
@@ -54,7 +55,7 @@ async def create_project(house: House, wish: Founding) -> tuple[Project, Head]:
         language=wish.language or language_of(card),
         created_at=house.now(),
         card_id=wish.card_id,
-        lorebook_ids=wish.lorebook_ids,
+        lorebook_ids=await _books(house, card, wish.lorebook_ids),
         persona=wish.persona,
         config=flat(scenario),
     )
@@ -71,6 +72,13 @@ async def create_project(house: House, wish: Founding) -> tuple[Project, Head]:
     if isinstance(done, Stale):
         raise stale(done)
     return project, head
+
+
+async def _books(house: House, card: Card, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """The chosen lorebooks, each once, and the one that the card is linked to."""
+    linked = await link_of(house, card, chosen)
+    attached = (linked.book_id,) if linked and linked.fate == "linked_book_attached" else ()
+    return tuple(dict.fromkeys((*chosen, *attached)))
 
 
 def language_of(card: Card) -> Language:

@@ -99,3 +99,34 @@ class GreetingWanted(Asked):
 
 class HeadWanted(Asked):
     turn: Id
+
+
+class ProjectChanged(Asked):
+    """`revision` is the one that was seen; what is not named stays as it is."""
+
+    revision: int = Field(ge=0)
+    title: Text | None = Field(default=None, max_length=500)
+    lorebook_ids: list[Id] | None = Field(default=None, max_length=100)
+    persona: Annotated[PersonaGiven | None, BeforeValidator(_inline)] = None
+    scenario: str | None = Field(default=None, min_length=1, max_length=200)
+    card_id: Id | None = None
+
+
+class LoreTrial(Asked):
+    """`card_id` adds a card's own book and its name; `scenario` the rules of one; `seed` decides what
+    chance decides. A page of what is left out begins at `after`."""
+
+    text: Text = Field(max_length=1_000_000)
+    book_ids: list[Id] = Field(default_factory=list, max_length=100)
+    card_id: Id | None = None
+    scenario: str = Field(default="stage", min_length=1, max_length=200)
+    seed: int = 0
+    after: int = Field(default=0, ge=0)
+    limit: int = Field(default=200, ge=1, le=1000)
+
+
+class GuidanceGiven(Asked):
+    """`revision` is the one that was seen, 0 for a text that there was not."""
+
+    text: Text
+    revision: int = Field(ge=0)

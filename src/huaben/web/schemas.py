@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 T = TypeVar("T")
 
@@ -74,8 +74,11 @@ class LibraryEntry(LibraryItem):
 
 
 class ProjectFounded(Told):
+    """`notes` tell what became of the lorebook that the card is linked to, where it is to one."""
+
     id: str
     head: str
+    notes: list[ReportNote] = Field(default_factory=list[ReportNote])
 
 
 class CueTold(Told):
@@ -100,7 +103,8 @@ class PersonaTold(Told):
 
 class ProjectResource(ProjectItem):
     """`active` is the turn that runs or waits for an answer, `queued` those behind it in order.
-    `scenario` holds the resolved settings by dotted name."""
+    `scenario` holds the resolved settings by dotted name. `lorebook_ids` stand in their order of
+    precedence; send `revision` back to change any of it."""
 
     head: str
     active: str | None
@@ -108,6 +112,7 @@ class ProjectResource(ProjectItem):
     lorebook_ids: list[str]
     persona: PersonaTold
     scenario: dict[str, JsonValue]
+    revision: int
     events: str
 
 

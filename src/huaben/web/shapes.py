@@ -58,6 +58,7 @@ def project_resource(story: Story) -> Shape:
         "lorebook_ids": list(project.lorebook_ids),
         "persona": asdict(project.persona),
         "scenario": dict(project.config),
+        "revision": project.revision,
         "events": f"/api/projects/{project.id}/events",
     }
 

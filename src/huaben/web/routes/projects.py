@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
 from huaben.domain.project import Persona
-from huaben.services import branching, founding
+from huaben.services import branching, changing, founding, linking
 from huaben.services.stories import load_project, load_story
 from huaben.web import bodies, schemas, shapes
 from huaben.web.documents import PROJECT_STREAM
@@ -33,7 +33,10 @@ async def found_project(house: HouseGiven, wanted: bodies.ProjectWanted) -> JSON
         ),
     )
     place = f"/api/projects/{project.id}"
-    body = {"id": project.id, "head": head.turn_id}
+    body: dict[str, object] = {"id": project.id, "head": head.turn_id}
+    linked = await linking.link_of_project(house, project)
+    if linked is not None:
+        body["notes"] = [linked.note()]
     return JSONResponse(body, 201, headers={"location": place})
 
 
@@ -47,6 +50,24 @@ async def list_projects(house: HouseGiven, page: PageGiven) -> JSONResponse:
 @router.get("/{project_id}", response_model=schemas.ProjectResource)
 async def show_project(house: HouseGiven, project_id: Id) -> JSONResponse:
     """One project, where its story stands, and what runs or waits in it."""
+    return JSONResponse(shapes.project_resource(await load_story(house, project_id)))
+
+
+@router.patch("/{project_id}", response_model=schemas.ProjectResource)
+async def change_project(
+    house: HouseGiven, project_id: Id, wanted: bodies.ProjectChanged
+) -> JSONResponse:
+    """Change what a project is made of. What is told stays told; the next turn names whatever of its
+    prefix has moved."""
+    persona = wanted.persona
+    change = changing.Change(
+        title=wanted.title,
+        lorebook_ids=None if wanted.lorebook_ids is None else tuple(wanted.lorebook_ids),
+        persona=Persona(persona.name, persona.description) if persona else None,
+        scenario=wanted.scenario,
+        card_id=wanted.card_id,
+    )
+    await changing.change_project(house, project_id, wanted.revision, change)
     return JSONResponse(shapes.project_resource(await load_story(house, project_id)))
 
 
