@@ -248,3 +248,23 @@ async def test_what_lies_below_a_deleted_turn_is_put_aside_with_it(open_table: O
     await branching.delete_variant(table.house, first.id)
     with pytest.raises(NotFound):
         await branching.go_to(table.house, table.project.id, below.id)
+
+
+async def test_a_variant_goes_before_words_that_wait(open_table: OpenTable) -> None:
+    """Rerolling the turn that the queue pauses behind runs the variant first, then the queue."""
+    table = await open_table(
+        [
+            reply(call("draft_write", version=0, content="半"), stall(0.1)),
+            reply(say("")),
+            reply(say("")),
+            reply(say("重来")),
+            reply(say("二应")),
+        ]
+    )
+    first = await post(table, "一")
+    second = await post(table, "二")
+    await table.over(first.id)
+    again = await playing.make_variant(table.house, table.company, first.id)
+    await table.over(again.id)
+    await ended(table, second)
+    assert await story(table) == ["重来", "二应"]
