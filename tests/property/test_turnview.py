@@ -64,7 +64,7 @@ def _continues(former: TurnEvent, later: TurnEvent) -> bool:
 @given(st.lists(st.tuples(st.sampled_from(("write", "append", "edit")), texts), max_size=8))
 def test_the_log_replays_to_the_draft(changes: list[tuple[str, str]]) -> None:
     """Whatever was written, appended and edited, replaying its events gives the same versions."""
-    from huaben.agent.stage import draft_change
+    from huaben.agent.capturing import draft_change
 
     draft, view = Draft(0, ""), TurnView()
     for kind, text in changes:

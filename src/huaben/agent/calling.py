@@ -27,7 +27,9 @@ from huaben.domain.messages import (
     TextDelta,
     ThinkingDelta,
     Usage,
+    WireRequest,
 )
+from huaben.domain.pricing import PriceTable
 from huaben.domain.text import utf16_len
 from huaben.errors import ProviderFailed
 from huaben.ports import CallClosed, CallOpened, Clock, Ids, Model
@@ -59,12 +61,14 @@ class Caller:
         ids: Ids,
         billing: Billing,
         outline: Sequence[Mapping[str, object]],
+        prices: PriceTable,
     ) -> None:
         self._model = model
         self._clock = clock
         self._ids = ids
         self._billing = billing
         self._outline = outline
+        self._prices = prices
 
     async def call(self, n: int, request: ModelRequest, desk: Desk, log: TurnLog) -> Reply:
         """Raises `ProviderFailed` when the call failed for good; its record then says so.
@@ -82,7 +86,7 @@ class Caller:
 
     async def _call(self, n: int, request: ModelRequest, desk: Desk, log: TurnLog) -> Reply:
         opened = self._opened(n, request)
-        await log.commit(rows=(opened,))
+        await log.commit(_withheld(n, opened.request, log), (opened,))
         started, pieces = self._clock.monotonic(), _Pieces(n, desk)
         first_ms: int | None = None
         try:
@@ -123,8 +127,8 @@ class Caller:
     async def _close(
         self, n: int, opened: CallOpened, reply: Reply, first_ms: int | None, log: TurnLog
     ) -> None:
-        usage = reply.usage
-        closed = CallClosed(opened.id, reply, "", usage, first_ms, self._now())
+        usage, cost = reply.usage, self._prices.cost(self._model.origin, reply.usage)
+        closed = CallClosed(opened.id, reply, "", usage, first_ms, self._now(), cost)
         reported = UsageReported(
             n,
             opened.purpose,
@@ -134,6 +138,8 @@ class Caller:
             usage.reasoning,
             usage.cached,
             usage.cache_written,
+            None if cost is None else cost.micros,
+            "" if cost is None else cost.currency,
         )
         events: list[TurnEvent] = [
             reported,
@@ -148,6 +154,13 @@ class Caller:
 
     def _now(self) -> str:
         return self._clock.now().isoformat()
+
+
+def _withheld(n: int, request: WireRequest, log: TurnLog) -> list[TurnEvent]:
+    """Samplers that the connection does not accept are named, once a turn."""
+    told = Notice("withheld", ", ".join(request.withheld), call=n)
+    known = {(notice.code, notice.detail) for notice in log.view.notices}
+    return [told] if request.withheld and (told.code, told.detail) not in known else []
 
 
 def _retry_notice(n: int, event: Retrying) -> Notice:

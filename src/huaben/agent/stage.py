@@ -14,17 +14,16 @@ from itertools import count, groupby
 from typing import TypeAlias
 
 from huaben.agent.calling import CallStreamer
+from huaben.agent.capturing import capture, draft_change
 from huaben.agent.desk import Desk, Outcome, Previous, Sources
 from huaben.agent.log import TurnLog
 from huaben.agent.tools.arguments import parse
 from huaben.agent.tools.spoken import refusal
 from huaben.agent.tools.table import Tool
-from huaben.domain.draft import Append, Applied, Draft, Replace, Restored, apply
+from huaben.domain.draft import Draft
 from huaben.domain.events import (
     Asked,
-    Captured,
     DraftChange,
-    DraftOp,
     Notice,
     ToolEnd,
     ToolStart,
@@ -143,6 +142,7 @@ async def _hear(n: int, act: Act, walk: _Progress, log: TurnLog, caller: CallStr
             act.prompt.tools,
             "none" if walk.rounds >= act.limits.rounds else "auto",
             act.sampling,
+            act.prompt.stable,
         )
         reply = await caller.call(n, request, walk.desk, log)
     walk.output_tokens += reply.usage.completion or utf16_len(reply.text) // 2
@@ -266,22 +266,6 @@ def _change(n: int, desk: Desk, outcome: Outcome, view: TurnView) -> list[TurnEv
     return []
 
 
-def draft_change(base: Draft, applied: Applied, call: int = -1) -> DraftChange:
-    """The event that records a change of the draft."""
-    restored = isinstance(applied.reason, Restored)
-    op: DraftOp = "restore" if isinstance(applied.reason, Restored) else applied.reason
-    spans = tuple({"start": s.start, "end": s.end, "text": s.text} for s in applied.spans)
-    return DraftChange(
-        applied.draft.version,
-        op,
-        base.version,
-        text="" if spans else applied.draft.text,
-        edits=spans,
-        reason=str(applied.reason) if restored else "",
-        call=call,
-    )
-
-
 def _take(walk: _Progress, call: ToolCall, outcome: Outcome) -> None:
     """Take over what is durable now."""
     if outcome.ok:
@@ -360,23 +344,11 @@ def _went_on(reply: Reply, walk: _Progress) -> None:
 
 
 async def _capture(n: int, text: str, walk: _Progress, log: TurnLog, *, tail: bool) -> bool:
-    """Take spoken text into the draft; False, and a notice, when the draft refuses it."""
-    base = walk.desk.draft
-    fresh = is_blank(base.text)
-    applied = apply(
-        base,
-        Replace(base.version, text, "capture")
-        if fresh
-        else Append(base.version, text, reason="capture"),
-    )
-    if not isinstance(applied, Applied):
-        await log.commit([Notice("capture_failed", type(applied).__name__, call=n)])
+    """Take spoken text into the draft; False when the draft refuses it."""
+    draft = await capture(n, text, walk.desk.draft, log, tail=tail)
+    if draft is None:
         return False
-    captured = Captured(
-        n, applied.draft.version, "write" if fresh else "append", utf16_len(text), tail
-    )
-    await log.commit([draft_change(base, applied, n), captured])
-    walk.desk = replace(walk.desk, draft=applied.draft)
+    walk.desk = replace(walk.desk, draft=draft)
     return True
 
 

@@ -153,6 +153,9 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class UsageReported:
+    """What a call took. `cost_micros` is its cost in millionths of `currency`, None where it cannot
+    be known."""
+
     kind: ClassVar[str] = "usage"
     call: int
     purpose: str
@@ -162,6 +165,8 @@ class UsageReported:
     reasoning: int | None = None
     cached: int | None = None
     cache_written: int | None = None
+    cost_micros: int | None = None
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True)

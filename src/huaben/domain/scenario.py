@@ -10,9 +10,9 @@ Delivery: TypeAlias = Literal["auto", "text", "titles"]
 
 @dataclass(frozen=True, slots=True)
 class PerformerSettings:
-    """How a turn's prose is produced."""
+    """How a turn's prose is produced: on a draft sheet with tools, or by one generation."""
 
-    kind: Literal["stage"] = "stage"
+    kind: Literal["stage", "actor"] = "stage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,20 @@ class ModelRoles:
 
 @dataclass(frozen=True, slots=True)
 class SamplingSettings:
-    """Sampler settings of the story model. A negative number leaves the field out."""
+    """Sampler settings of the story model. What changes nothing is not sent: a negative temperature,
+    `top_p`, `max_tokens` and `seed`, a penalty of 0 (of repetition: 1), a `top_k` and `min_p` of 0, an
+    empty `reasoning_effort`."""
 
     temperature: float = -1.0
     top_p: float = -1.0
+    top_k: int = 0
+    min_p: float = 0.0
+    frequency_penalty: float = 0.0
+    presence_penalty: float = 0.0
+    repetition_penalty: float = 1.0
+    seed: int = -1
     max_tokens: int = -1
+    reasoning_effort: str = ""
 
 
 @dataclass(frozen=True, slots=True)

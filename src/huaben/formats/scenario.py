@@ -22,6 +22,12 @@ Setting: TypeAlias = str | int | float | bool
 _RANGES: Mapping[str, tuple[float, float]] = {
     "sampling.temperature": (-1, 5),
     "sampling.top_p": (-1, 1),
+    "sampling.top_k": (0, 10_000),
+    "sampling.min_p": (0, 1),
+    "sampling.frequency_penalty": (-2, 2),
+    "sampling.presence_penalty": (-2, 2),
+    "sampling.repetition_penalty": (0, 5),
+    "sampling.seed": (-1, 2**31 - 1),
     "sampling.max_tokens": (-1, 1_000_000),
     "lore.scan_depth": (0, 1000),
     "lore.max_entries": (0, 10_000),

@@ -65,6 +65,11 @@ class Prompt:
     def messages(self) -> tuple[Message, ...]:
         return tuple(_message(segment) for segment in self.segments)
 
+    @property
+    def stable(self) -> int:
+        """How many messages the session's next turn sends again: all before the tail."""
+        return sum(1 for segment in self.segments if segment.zone != "tail")
+
     def outline(self) -> list[Mapping[str, object]]:
         """For each message its zone and the source, reason, length in characters and mark of its
         pieces; then what was left out, which macros were volatile, and the tools. Equal marks mean

@@ -86,13 +86,21 @@ class StageScene:
 def compose(scene: StageScene) -> Prompt:
     """The prompt of a turn: the same scene gives the same bytes, and a later scene of the session
     extends an earlier one up to its last user message."""
-    segments = [segment("prefix", "system", *_system(scene))]
+    section = Piece("stage", shipped(scene.language, "stage"))
+    return assembled(scene, section, _last(scene), scene.tools)
+
+
+def assembled(
+    scene: StageScene, section: Piece, last: Segment, tools: tuple[ToolSpec, ...]
+) -> Prompt:
+    """What every performer is sent, with its own section in the system text and its own last
+    message."""
+    segments = [segment("prefix", "system", *_system(scene, section))]
     if scene.greeting.strip():
         segments.append(_greeting(scene))
     for turn in scene.past:
         segments += _past(scene.language, turn)
-    segments.append(_last(scene))
-    return Prompt(tuple(segments), scene.tools, scene.left_out, scene.volatile)
+    return Prompt((*segments, last), tools, scene.left_out, scene.volatile)
 
 
 def words_with_answers(language: Language, words: str, asked: Sequence[Exchange]) -> str:
@@ -104,12 +112,12 @@ def words_with_answers(language: Language, words: str, asked: Sequence[Exchange]
     return "\n\n".join(lines)
 
 
-def _system(scene: StageScene) -> list[Piece]:
+def _system(scene: StageScene, section: Piece) -> list[Piece]:
     language, card = scene.language, scene.card
     own_base = scene.user.system.strip()
     pieces = [
         Piece("base", own_base or shipped(language, "base"), "SYSTEM.md" if own_base else ""),
-        Piece("stage", shipped(language, "stage")),
+        section,
         _headed(language, "user_rules", scene.user.rules),
         Piece("append", scene.user.appended),
     ]
@@ -172,12 +180,14 @@ def _past(language: Language, turn: PastTurn) -> list[Segment]:
     ]
 
 
-def _last(scene: StageScene) -> Segment:
-    return segment(
-        "tail",
-        "user",
+def data_blocks(scene: StageScene) -> list[Piece]:
+    """What a turn is told before the user's words, in its order; the language comes last."""
+    return [
         lore_block(scene.language, scene.active),
         index_block(scene.language, scene.index, scene.index_chars),
         language_block(scene.language),
-        Piece("words", scene.words),
-    )
+    ]
+
+
+def _last(scene: StageScene) -> Segment:
+    return segment("tail", "user", *data_blocks(scene), Piece("words", scene.words))

@@ -3,16 +3,19 @@ values, and composed into the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
-from huaben.agent.calling import Billing, Caller
+from huaben.agent import actor, stage
+from huaben.agent.calling import Billing, Caller, CallStreamer
 from huaben.agent.desk import Previous, Refusal, Sources
-from huaben.agent.stage import Act
+from huaben.agent.log import TurnLog
+from huaben.agent.stage import Act, Ending
 from huaben.agent.tools.table import Tool, listed, specs
 from huaben.domain.budget import DoesNotFit, Estimator, fit
 from huaben.domain.draft import Draft
-from huaben.domain.events import Failed
+from huaben.domain.events import Failed, Notice
 from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
 from huaben.domain.project import Project
@@ -21,6 +24,7 @@ from huaben.domain.story import Tree, Turn
 from huaben.domain.turnview import TurnView
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Model
+from huaben.prompt.actor import compose as compose_actor
 from huaben.prompt.segments import Prompt, sized
 from huaben.prompt.stage import PastTurn, StageScene, compose
 from huaben.prompt.texts import shipped
@@ -30,16 +34,21 @@ from huaben.services.house import House
 from huaben.services.lore import Moment, depth_needed, turn_lore
 from huaben.services.stories import load_project
 
+Performer: TypeAlias = Literal["stage", "actor"]
+Performance: TypeAlias = Callable[[Act, TurnLog, CallStreamer], Awaitable[Ending]]
+
 RESERVED_OUTPUT = 4096
 """Tokens kept for the reply when the scenario sets no maximum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A turn ready to be performed."""
+    """A turn ready to be performed. `notices` say where it is not performed as it was asked for."""
 
     act: Act
     caller: Caller
+    perform: Performance
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,8 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     past = await load_past(house, project, turn.parent)
     cast = await load_cast(house, project)
     estimator = await house.gauge.estimator(house.store, project.id, model.name)
-    prompt = await _compose(house, turn, project, cast, past, estimator)
+    performer = _performer(scenario, model)
+    prompt = await _compose(house, turn, project, cast, past, estimator, performer)
     sources = Sources(project.language, cast.card, cast.books, past.previous)
     refused = _refusal(prompt, model, scenario, estimator)
     if refused:
@@ -69,7 +79,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     calls = await house.store.calls(turn.id)
     act = Act(
         prompt,
-        _tools(cast),
+        _tools(cast) if performer == "stage" else (),
         sources,
         scenario.limits,
         _sampling(scenario.sampling),
@@ -77,13 +87,41 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
         tuple(call.reply for call in calls if call.reply is not None),
     )
     billing = Billing(turn.id, project.id, project.user_id, "story")
-    return Ready(act, Caller(model, house.clock, house.ids, billing, prompt.outline()))
+    caller = Caller(model, house.clock, house.ids, billing, prompt.outline(), house.prices)
+    performance = stage.perform if performer == "stage" else actor.perform
+    return Ready(act, caller, performance, _notices(scenario, model, performer))
+
+
+def _performer(scenario: Scenario, model: Model) -> Performer:
+    """A model that cannot call tools has no use for a draft sheet."""
+    return "actor" if not model.calls_tools else scenario.performer.kind
+
+
+def _notices(scenario: Scenario, model: Model, performer: Performer) -> tuple[Notice, ...]:
+    """What the reader should see of a turn that is played otherwise than its scenario says."""
+    asked = scenario.models.story
+    notices: list[Notice] = []
+    if asked and asked != model.name:
+        notices.append(Notice("connection_fallback", f"{asked} → {model.name}"))
+    if performer != scenario.performer.kind:
+        notices.append(Notice("performer_fallback", f"{scenario.performer.kind} → {performer}"))
+    return tuple(notices)
 
 
 async def _compose(
-    house: House, turn: Turn, project: Project, cast: Cast, past: Past, estimator: Estimator
+    house: House,
+    turn: Turn,
+    project: Project,
+    cast: Cast,
+    past: Past,
+    estimator: Estimator,
+    performer: Performer,
 ) -> Prompt:
     language, section = project.language, scenario_of(project.config).lore
+    on_stage = performer == "stage"
+    if not on_stage:
+        # Who cannot look anything up gets the texts, and no index of what could be looked up.
+        section = replace(section, delivery="text", index_chars=0)
     expander = Expander(project, cast.card)
     expander.greeting(past.greeting_index)
     expanded = expander.whole(cast.own_rules, shipped(language, "base"))
@@ -105,11 +143,12 @@ async def _compose(
         active=lore.active,
         index=lore.index,
         index_chars=section.index_chars,
-        tools=specs(_tools(cast), language),
+        tools=specs(_tools(cast), language) if on_stage else (),
         left_out=lore.left_out,
         volatile=expander.volatile,
     )
-    return replace(compose(scene), token_ratio=estimator.ratio)
+    prompt = compose(scene) if on_stage else compose_actor(scene)
+    return replace(prompt, token_ratio=estimator.ratio)
 
 
 async def load_past(house: House, project: Project, parent: str | None) -> Past:
@@ -177,10 +216,20 @@ def _tools(cast: Cast) -> tuple[Tool, ...]:
 
 
 def _sampling(settings: SamplingSettings) -> Sampling:
+    """What the settings ask for; what would change nothing is not sent."""
     return Sampling(
         temperature=settings.temperature if settings.temperature >= 0 else None,
         top_p=settings.top_p if settings.top_p >= 0 else None,
+        frequency_penalty=settings.frequency_penalty or None,
+        presence_penalty=settings.presence_penalty or None,
+        seed=settings.seed if settings.seed >= 0 else None,
         max_tokens=settings.max_tokens if settings.max_tokens > 0 else None,
+        reasoning_effort=settings.reasoning_effort or None,
+        top_k=settings.top_k or None,
+        min_p=settings.min_p or None,
+        repetition_penalty=settings.repetition_penalty
+        if settings.repetition_penalty != 1
+        else None,
     )
 
 

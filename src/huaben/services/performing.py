@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 
 from huaben.agent.log import Superseded
-from huaben.agent.stage import Ended, Ending, Revised, Sealed, Unsealed, Waiting, perform
+from huaben.agent.stage import Ended, Ending, Revised, Sealed, Unsealed, Waiting
 from huaben.domain.events import Failed, ProjectEvent, Status
 from huaben.domain.story import UNFINISHED, Tree, Turn
 from huaben.domain.turnview import TurnView
@@ -100,14 +100,17 @@ class Company:
 
     async def _next(self, story: Story) -> Turn | None:
         """The turn that may start now: the first of the queue, unless a turn is at work or the
-        queue pauses behind an unfinished one."""
+        queue pauses behind an unfinished one. What the user wants at once (a new variant) goes
+        before words that wait."""
         if story.active is not None or not story.queued:
             return None
-        turn = await self._house.store.turn(story.queued[0].id)
-        if turn is None:
-            return None
-        paused = story.head_node.outcome in UNFINISHED and not turn.at_once
-        return None if paused else turn
+        ids = [node.id for node in story.queued]
+        turns = await self._house.store.turns(ids)
+        waiting = [turns[turn_id] for turn_id in ids if turn_id in turns]
+        at_once = next((turn for turn in waiting if turn.at_once), None)
+        if at_once is not None or story.head_node.outcome in UNFINISHED:
+            return at_once
+        return waiting[0] if waiting else None
 
     async def _start(self, story: Story, turn: Turn) -> Turn:
         """Commit the start: the turn takes its place behind the head and the head moves to it."""
@@ -186,7 +189,8 @@ class Company:
             assert isinstance(ready, Ready)
             limit_s = ready.act.limits.wall_s or None
             async with asyncio.timeout(limit_s):
-                return await perform(ready.act, log, ready.caller)
+                await log.commit(note for note in ready.notices if note not in view.notices)
+                return await ready.perform(ready.act, log, ready.caller)
         except ProviderFailed as error:
             return Failed(
                 error.code,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from huaben.agent.stage import draft_change
+from huaben.agent.capturing import draft_change
 from huaben.domain.draft import Append, Applied, Draft, Replace, Restored, apply
 from huaben.domain.events import (
     DraftChange,
