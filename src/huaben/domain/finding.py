@@ -3,18 +3,22 @@ the words must stand there, in their order."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import regex
 
 from huaben.domain.lore.edges import bound_edges, closes
 from huaben.domain.lore.fold import Folded, fold, fold_key
 from huaben.domain.lore.terms import MAX_QUERY_CHARS, MAX_TERMS, grams_of, runs_of
+from huaben.domain.story import Exchange, Turn
 from huaben.domain.terms import spelled
 from huaben.domain.text import to_utf16_each
 
+StoryPart: TypeAlias = Literal["words", "asked", "text"]
+PARTS: Final[tuple[StoryPart, ...]] = ("words", "asked", "text")
+"""What of a turn is looked through, in the order in which it was written."""
 BEFORE_CHARS: Final = 30
 AFTER_CHARS: Final = 90
 _JOINED: Final = regex.compile(r"[\p{M}\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
@@ -46,6 +50,19 @@ class Excerpt:
     start: int
     text: str
     spans: tuple[tuple[int, int], ...]
+
+
+def parts_of(turn: Turn) -> Mapping[StoryPart, str]:
+    """What a turn adds to the story: the user's words, each question and answer on lines of their
+    own, and its final text or, of a revision, the new text of the turn that it revises."""
+    text = turn.final_text if turn.revises is None else turn.revises.text
+    return parts(turn.user_text, turn.asked, text)
+
+
+def parts(words: str, asked: Sequence[Exchange], text: str) -> Mapping[StoryPart, str]:
+    """The same of words that are not in a turn."""
+    lines = (line for one in asked for line in (one.question, one.answer))
+    return {"words": words, "asked": "\n".join(lines), "text": text}
 
 
 def sought(query: str) -> Sought:

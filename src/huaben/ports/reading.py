@@ -8,9 +8,12 @@ from typing import Literal, Protocol
 
 from huaben.domain.connection import StoredConnection
 from huaben.domain.events import ProjectEvent, TurnEvent
+from huaben.domain.finding import StoryPart
 from huaben.domain.messages import Reply, Usage, WireRequest
+from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.remembering import NoteHit
 from huaben.domain.story import Node, Turn
 from huaben.ports.writing import Commit, Committed, Effect, Head, Stale, TrashKind
 
@@ -105,6 +108,14 @@ class Thing:
     name: str
     deleted_at: str
     revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoryMatch:
+    """A part of a turn that has all the tokens of a question (`finding.Sought`)."""
+
+    turn_id: str
+    part: StoryPart
 
 
 class LibraryReads(Protocol):
@@ -207,7 +218,42 @@ class JobReads(Protocol):
         ...
 
 
-class Store(LibraryReads, StoryReads, LogReads, JobReads, Protocol):
+class MemoryReads(Protocol):
+    """Notes as they are in force at a node, and full text of notes and stories. A question is read
+    by `terms` and `finding`, alike in every store."""
+
+    async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
+        """The version in force there, removed or not; None where no version is seen from there or
+        the note belongs elsewhere. Without a vantage the newest version."""
+        ...
+
+    async def note_versions(self, note_id: str) -> list[Note]:
+        """All versions of a note, on whatever branch, oldest first."""
+        ...
+
+    async def notes(
+        self, vantage: Vantage, page: Page, sources: Sequence[NoteSource] = SOURCES
+    ) -> tuple[list[Note], str | None]:
+        """What is in force there and not removed, from the newest note to the oldest."""
+        ...
+
+    async def search_notes(
+        self, vantage: Vantage, query: str, sources: Sequence[NoteSource] = SOURCES, limit: int = 10
+    ) -> list[NoteHit]:
+        """The notes in force there that answer a question, best first (`remembering.best`). Ranked
+        are the newest few hundred of each sort of match (title, all terms, any term), and more
+        where those are not seen from there."""
+        ...
+
+    async def search_story(
+        self, project_id: str, query: str, page: Page
+    ) -> tuple[list[StoryMatch], str | None]:
+        """The parts of turns, on all branches, that may hold what is sought, from the newest turn
+        to the oldest; deleted turns are left out."""
+        ...
+
+
+class Store(LibraryReads, StoryReads, LogReads, JobReads, MemoryReads, Protocol):
     async def commit(self, commit: Commit) -> Committed | Stale:
         """The one write verb. When it returns `Committed`, the words survive `kill -9`. Raises
         `ReadOnly` when the data folder is no longer the one that was opened, `StorageFailed` when

@@ -10,11 +10,14 @@ from typing import Literal, TypeAlias
 from huaben.domain.connection import StoredConnection
 from huaben.domain.events import ProjectEvent, TurnEvent
 from huaben.domain.messages import Reply, Usage, WireRequest
+from huaben.domain.notes import Note
 from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 
-Kind: TypeAlias = Literal["project", "card", "lorebook", "guidance", "turn", "head", "connection"]
+Kind: TypeAlias = Literal[
+    "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note"
+]
 TrashKind: TypeAlias = Literal["project", "card", "lorebook"]
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
@@ -130,6 +133,7 @@ Row: TypeAlias = (
     | StoredConnection
     | Turn
     | Head
+    | Note
     | Visit
     | CallOpened
     | CallClosed
@@ -138,8 +142,8 @@ Row: TypeAlias = (
     | Binned
     | Purged
 )
-"""A whole row to insert or replace. The `revision` inside a row is ignored on the way in: the store
-counts it."""
+"""A whole row to insert or replace; of a note it is a new version beside the former ones. The
+`revision` inside a row is ignored on the way in: the store counts it."""
 
 
 @dataclass(frozen=True, slots=True)

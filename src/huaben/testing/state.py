@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never, cast
 
 from huaben.domain.connection import StoredConnection
 from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
+from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
@@ -34,13 +35,14 @@ from huaben.ports import (
 )
 
 CountedRow: TypeAlias = (
-    Project | StoredCard | StoredBook | Guidance | Turn | Head | StoredConnection
+    Project | StoredCard | StoredBook | Guidance | Turn | Head | StoredConnection | Note
 )
 
 
 @dataclass(slots=True)
 class State:
-    """Everything stored. Logs of streams are replaced, never changed, so that a copy is cheap."""
+    """Everything stored. Logs of streams are replaced, never changed, so that a copy is cheap.
+    `notes` are all versions of all notes, in the order in which they were written."""
 
     counted: dict[Key, CountedRow] = field(default_factory=dict[Key, CountedRow])
     visits: dict[str, str] = field(default_factory=dict[str, str])
@@ -54,6 +56,7 @@ class State:
     project_events: dict[str, tuple[LoggedProjectEvent, ...]] = field(
         default_factory=dict[str, tuple[LoggedProjectEvent, ...]]
     )
+    notes: tuple[Note, ...] = ()
 
     def copy(self) -> State:
         return State(
@@ -65,6 +68,7 @@ class State:
             dict(self.jobs),
             dict(self.events),
             dict(self.project_events),
+            self.notes,
         )
 
     def turn(self, turn_id: str) -> Turn | None:
@@ -118,6 +122,8 @@ def key_of(row: Row) -> Key | None:
             return ("head", row.project_id)
         case StoredConnection():
             return ("connection", f"{row.user_id}/{row.name}")
+        case Note():
+            return ("note", row.id)
         case Binned():
             return (row.kind, row.id)
         case _:
@@ -184,6 +190,8 @@ def _write(state: State, row: Row) -> None:
         case StoredConnection():
             whole = replace(row, settings=plain(row.settings), capabilities=plain(row.capabilities))
             _count(state, ("connection", f"{row.user_id}/{row.name}"), whole)
+        case Note():
+            _add_version(state, row)
         case Binned():
             _bin(state, row)
         case _:
@@ -224,6 +232,25 @@ def _bin(state: State, row: Binned) -> None:
         _count(state, (row.kind, row.id), binned)
 
 
+def _add_version(state: State, row: Note) -> None:
+    if row.project_id is not None:
+        _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
+    if row.node is not None:
+        _require(state.counted, ("turn", row.node), f"turn {row.node}")
+    first = next((one for one in state.notes if one.id == row.id), row)
+    version = 1 + sum(one.id == row.id for one in state.notes)
+    row = replace(
+        row,
+        user_id=first.user_id,
+        kind=first.kind,
+        project_id=first.project_id,
+        card_id=first.card_id,
+        version=version,
+    )
+    _count(state, ("note", row.id), row)
+    state.notes = (*state.notes, row)
+
+
 def _count(state: State, key: Key, row: CountedRow) -> None:
     before = state.counted.get(key)
     state.counted[key] = replace(row, revision=1 if before is None else before.revision + 1)
@@ -252,6 +279,9 @@ def _purge(state: State, gone: Purged) -> None:
         return
     if isinstance(row, Project):
         _empty(state, row.id)
+    if isinstance(row, StoredCard):
+        own = {n.id for n in state.notes if n.card_id == row.id and n.project_id is None}
+        _forget_notes(state, own)
     del state.counted[gone.kind, gone.id]
 
 
@@ -265,6 +295,7 @@ def _empty(state: State, project_id: str) -> None:
         del state.counted["turn", turn_id]
         state.visits.pop(turn_id, None)
         state.events.pop(turn_id, None)
+    _forget_notes(state, {note.id for note in state.notes if note.project_id == project_id})
     state.counted.pop(("head", project_id), None)
     state.project_events.pop(project_id, None)
     for call_id in [c.id for c in state.opened.values() if c.project_id == project_id]:
@@ -274,6 +305,12 @@ def _empty(state: State, project_id: str) -> None:
         del state.effects[key]
     for lane in [key for key in state.jobs if key[0].startswith(f"{project_id}/")]:
         del state.jobs[lane]
+
+
+def _forget_notes(state: State, gone: Collection[str]) -> None:
+    state.notes = tuple(note for note in state.notes if note.id not in gone)
+    for note_id in gone:
+        del state.counted["note", note_id]
 
 
 # ---- logs --------------------------------------------------------------------------------------

@@ -11,7 +11,9 @@ from typing import TypeVar
 from huaben.domain.connection import StoredConnection
 from huaben.domain.folding import fold
 from huaben.domain.messages import Usage, WireRequest
+from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.remembering import NoteHit
 from huaben.domain.soundness import log_faults, tree_faults
 from huaben.domain.story import Node, Turn, node_of
 from huaben.domain.times import stamp
@@ -31,9 +33,11 @@ from huaben.ports import (
     Page,
     Spent,
     Stale,
+    StoryMatch,
     Thing,
     TrashKind,
 )
+from huaben.testing import remembering
 from huaben.testing.clock import ManualClock
 from huaben.testing.state import Refused, State, apply
 
@@ -277,6 +281,27 @@ class MemoryStore:
             chosen = [job for job in chosen if _age(job) < before]
         limit = min(max(page.limit, 1), 200)
         return chosen[:limit], _place(chosen[limit - 1]) if len(chosen) > limit else None
+
+    async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
+        return remembering.note(self._state, note_id, vantage)
+
+    async def note_versions(self, note_id: str) -> list[Note]:
+        return remembering.versions(self._state, note_id)
+
+    async def notes(
+        self, vantage: Vantage, page: Page, sources: Sequence[NoteSource] = SOURCES
+    ) -> tuple[list[Note], str | None]:
+        return remembering.notes(self._state, vantage, page, sources)
+
+    async def search_notes(
+        self, vantage: Vantage, query: str, sources: Sequence[NoteSource] = SOURCES, limit: int = 10
+    ) -> list[NoteHit]:
+        return remembering.search_notes(self._state, vantage, query, sources, limit)
+
+    async def search_story(
+        self, project_id: str, query: str, page: Page
+    ) -> tuple[list[StoryMatch], str | None]:
+        return remembering.search_story(self._state, project_id, query, page)
 
     async def audit(self) -> AsyncIterator[str]:
         for project in self._all(Project):

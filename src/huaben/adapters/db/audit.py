@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Table, select
 from huaben.adapters.db import codec, rows, schema, stories
 from huaben.adapters.db.call_audit import call_faults, config_faults
 from huaben.adapters.db.codec import Undecodable
+from huaben.adapters.db.memory_audit import index_faults, note_faults
 from huaben.adapters.db.rows import AnyRow
 from huaben.domain.events import TurnEvent
 from huaben.domain.soundness import log_faults, tree_faults
@@ -39,6 +40,8 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
         _turn_faults,
         config_faults,
         call_faults,
+        note_faults,
+        index_faults,
     )
 
 

@@ -12,7 +12,16 @@ from typing import TypeAlias, assert_never
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from huaben.adapters.db import codec, connections, rows, schema, segments, trash
+from huaben.adapters.db import (
+    codec,
+    connections,
+    notes,
+    rows,
+    schema,
+    segments,
+    trash,
+    wording,
+)
 from huaben.adapters.db.counting import Counted, Refused, check, key_of, passed, write
 from huaben.adapters.db.numbering import (
     TurnLogs,
@@ -23,6 +32,7 @@ from huaben.adapters.db.numbering import (
     tops_of,
 )
 from huaben.domain.connection import StoredConnection
+from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
@@ -81,7 +91,7 @@ def _carry_out(connection: Connection, commit: Commit, now: str) -> Written:
         counted = _counted(connection, row)
         if counted is not None:
             of = expected.pop(counted.key, None)
-            revisions[counted.key] = write(connection, counted, of)
+            revisions[counted.key] = _write(connection, row, counted, of)
     logs = TurnLogs(connection, (turn_id for turn_id, _ in commit.events))
     seqs = logs.add(commit.events, now)
     logs.write()
@@ -120,12 +130,30 @@ def _counted(connection: Connection, row: Row) -> Counted | None:
         case StoredConnection():
             place: Key = ("connection", f"{row.user_id}/{row.name}")
             return Counted(place, connections.connection_values(row))
+        case Note():
+            # All of a note but its count is settled by its first version, or is the version's own.
+            return Counted(("note", row.id), {}, notes.fixed_values(row))
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}
             return Counted((row.kind, row.id), moment)
         case _:
             return _at_once(connection, row)
+
+
+def _write(connection: Connection, row: Row, counted: Counted, expected: int | None) -> int:
+    """Write the counted row, and with it what follows from it."""
+    match row:
+        case Turn():
+            before = wording.stored_parts(connection, row.id)
+            revision = write(connection, counted, expected)
+            wording.renew(connection, row, before)
+        case Note():
+            revision = write(connection, counted, expected)
+            notes.add_version(connection, row, revision)
+        case _:
+            revision = write(connection, counted, expected)
+    return revision
 
 
 def _at_once(connection: Connection, row: UncountedRow) -> None:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
-from huaben.adapters.db import schema
+from huaben.adapters.db import memory_schema, schema
 from huaben.adapters.db.rows import Values
 from huaben.domain.connection import StoredConnection
+from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 from huaben.ports import Binned, Fence, Head, Key, Kind, Row, Stale
@@ -27,6 +28,7 @@ _TABLES: Mapping[Kind, Table] = {
     "turn": schema.turn,
     "head": schema.head,
     "connection": schema.connection,
+    "note": memory_schema.note,
 }
 
 
@@ -64,6 +66,8 @@ def key_of(row: Row) -> Key | None:
             return ("head", row.project_id)
         case StoredConnection():
             return ("connection", f"{row.user_id}/{row.name}")
+        case Note():
+            return ("note", row.id)
         case Binned():
             return (row.kind, row.id)
         case _:

@@ -6,7 +6,7 @@ Here the ports meet the threads; what is written and read stands in the files be
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -25,9 +25,11 @@ from huaben.adapters.db import (
     jobs,
     library,
     logs,
+    notes,
     spending,
     stories,
     trash,
+    wording,
 )
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.recent import Recent
@@ -36,7 +38,9 @@ from huaben.adapters.db.skeletons import Skeletons
 from huaben.adapters.db.writer import Writer
 from huaben.domain.connection import StoredConnection
 from huaben.domain.messages import WireRequest
+from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.remembering import NoteHit
 from huaben.domain.story import Node, Turn
 from huaben.errors import ReadOnly, StorageFailed
 from huaben.ports import (
@@ -53,6 +57,7 @@ from huaben.ports import (
     Spent,
     Stale,
     Store,
+    StoryMatch,
     Thing,
     TrashKind,
 )
@@ -290,6 +295,27 @@ class SqlStore:
 
     async def jobs(self, page: Page, kind: str | None = None) -> tuple[list[DueJob], str | None]:
         return await self._read(jobs.jobs, page, kind)
+
+    async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
+        return await self._read(notes.note, note_id, vantage)
+
+    async def note_versions(self, note_id: str) -> list[Note]:
+        return await self._read(notes.versions, note_id)
+
+    async def notes(
+        self, vantage: Vantage, page: Page, sources: Sequence[NoteSource] = SOURCES
+    ) -> tuple[list[Note], str | None]:
+        return await self._read(notes.notes, vantage, page, sources)
+
+    async def search_notes(
+        self, vantage: Vantage, query: str, sources: Sequence[NoteSource] = SOURCES, limit: int = 10
+    ) -> list[NoteHit]:
+        return await self._read(notes.search, vantage, query, sources, limit)
+
+    async def search_story(
+        self, project_id: str, query: str, page: Page
+    ) -> tuple[list[StoryMatch], str | None]:
+        return await self._read(wording.search, project_id, query, page)
 
     def audit(self) -> AsyncIterator[str]:
         return self._audit()

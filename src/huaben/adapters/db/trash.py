@@ -9,6 +9,7 @@ from sqlalchemy import (
     Connection,
     Select,
     Table,
+    and_,
     delete,
     literal,
     select,
@@ -16,7 +17,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from huaben.adapters.db import schema
+from huaben.adapters.db import memory_schema, notes, schema, wording
 from huaben.adapters.db.codec import a_number, a_text, maybe_text
 from huaben.adapters.db.jobs import begins
 from huaben.adapters.db.rows import AnyRow
@@ -90,6 +91,9 @@ def purge(connection: Connection, row: Purged) -> None:
         _empty(connection, row.id)
     elif _is_named(connection, row):
         return
+    elif row.kind == "card":
+        note = memory_schema.note.c
+        notes.forget(connection, and_(note.card_id == row.id, note.project_id.is_(None)))
     connection.execute(delete(table).where(table.c.id == row.id))
 
 
@@ -105,6 +109,8 @@ def _is_named(connection: Connection, row: Purged) -> bool:
 
 def _empty(connection: Connection, project_id: str) -> None:
     """Delete all that belongs to a project. What its requests shared with others stays."""
+    wording.forget(connection, project_id)
+    notes.forget(connection, memory_schema.note.c.project_id == project_id)
     turns = select(schema.turn.c.id).where(schema.turn.c.project_id == project_id)
     for table, belongs in (
         (schema.visit, schema.visit.c.node_id.in_(turns)),

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-from huaben.adapters.db import schema
+from huaben.adapters.db import fulltext, memory_schema, notes, schema, wording
 from huaben.errors import NotFound, StorageFailed
 
 _LOCK = 0x4855_4142_454E
@@ -73,7 +73,8 @@ def stored_version(connection: Connection) -> str | None:
 
 
 def _create(connection: Connection) -> None:
-    schema.metadata.create_all(connection)
+    memory_schema.metadata.create_all(connection)
+    fulltext.make(connection)
     _STAMP.create(connection)
     connection.execute(insert(_STAMP).values(version_num=schema.HEAD))
 
@@ -88,3 +89,6 @@ def _migrate(connection: Connection, version: str) -> None:
             "Start the version that wrote it, or a newer one. Nothing was changed.",
         )
     migrating.upgrade(connection)
+    # Derived data, by the rules of this version of the program.
+    notes.index_all(connection)
+    wording.index_all(connection)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import Connection
 
-from huaben.adapters.db.schema import metadata
+from huaben.adapters.db.memory_schema import metadata
 
 connection = context.config.attributes["connection"]
 if not isinstance(connection, Connection):

@@ -1,0 +1,279 @@
+"""Notes as rows and back, and the search for them; one file per port.
+
+A node sees the versions of its own path, which a recursive query walks; the index knows nothing of
+branches, so what it finds is looked at from there afterwards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias, cast
+
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    union_all,
+)
+
+from huaben.adapters.db import fulltext, schema
+from huaben.adapters.db.codec import a_number, a_text, maybe_text
+from huaben.adapters.db.fulltext import NOTE_WORDS, Clauses
+from huaben.adapters.db.memory_schema import note as table
+from huaben.adapters.db.memory_schema import note_version
+from huaben.adapters.db.rows import AnyRow, Values
+from huaben.domain.finding import Begun
+from huaben.domain.notes import Note, NoteAuthor, NoteKind, NoteSource, Vantage
+from huaben.domain.remembering import NoteHit, Question, best, note_tokens, question
+from huaben.domain.terms import in_title
+from huaben.ports import Page
+
+_Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplicitAny] - a driver's values
+
+_NEAR, _FAR = 150, 10_000
+"""How many of each sort of match are looked at first, and when too few of those are seen."""
+_AT_ONCE = 10_000
+
+SELECTED = select(
+    table.c.id,
+    table.c.user_id,
+    table.c.kind,
+    table.c.project_id,
+    table.c.card_id,
+    table.c.revision,
+    note_version.c.serial,
+    note_version.c.version,
+    note_version.c.node,
+    note_version.c.base,
+    note_version.c.author,
+    note_version.c.at,
+    note_version.c.locked,
+    note_version.c.removed,
+    note_version.c.title,
+    note_version.c.text,
+).join_from(table, note_version, note_version.c.note_id == table.c.id)
+
+
+# ---- writing -----------------------------------------------------------------------------------
+
+
+def fixed_values(note: Note) -> Values:
+    """What the first version settles."""
+    return {
+        "id": note.id,
+        "user_id": note.user_id,
+        "kind": note.kind,
+        "source": note.source,
+        "project_id": note.project_id,
+        "card_id": note.card_id,
+    }
+
+
+def add_version(connection: Connection, note: Note, version: int) -> None:
+    """Store a version under its number, and index it."""
+    values: Values = {
+        "note_id": note.id,
+        "version": version,
+        "node": note.node,
+        "base": note.base,
+        "author": note.author,
+        "at": note.at,
+        "locked": note.locked,
+        "removed": note.removed,
+        "title": note.title,
+        "text": note.text,
+    }
+    added = insert(note_version).values(values).returning(note_version.c.serial)
+    serial = int(connection.execute(added).scalar_one())
+    # A later version keeps what the first one settled, whatever it says itself.
+    stored = connection.execute(SELECTED.where(note_version.c.serial == serial)).one()
+    fulltext.add(connection, NOTE_WORDS, [(serial, note_tokens(note_of(stored)))])
+
+
+def forget(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Delete notes for good, with all their versions and the words they are found under."""
+    for some in _in_groups(connection.execute(SELECTED.where(which)).all()):
+        fulltext.remove(connection, NOTE_WORDS, _entries(some))
+    gone = select(table.c.id).where(which)
+    connection.execute(delete(note_version).where(note_version.c.note_id.in_(gone)))
+    connection.execute(delete(table).where(which))
+
+
+def index_all(connection: Connection) -> None:
+    """Make the index anew from all versions."""
+    fulltext.clear(connection, NOTE_WORDS)
+    for some in _in_groups(connection.execute(SELECTED.order_by(note_version.c.serial)).all()):
+        fulltext.add(connection, NOTE_WORDS, _entries(some))
+
+
+def _entries(found: Iterable[AnyRow]) -> list[fulltext.Entry]:
+    return [(int(row.serial), note_tokens(note_of(row))) for row in found]
+
+
+def _in_groups(found: Sequence[AnyRow]) -> Iterable[Sequence[AnyRow]]:
+    return (found[at : at + _AT_ONCE] for at in range(0, len(found), _AT_ONCE))
+
+
+# ---- reading -----------------------------------------------------------------------------------
+
+
+def note(connection: Connection, note_id: str, vantage: Vantage | None) -> Note | None:
+    chosen = SELECTED.where(table.c.id == note_id)
+    if vantage is None:
+        chosen = chosen.where(note_version.c.version == table.c.revision)
+    else:
+        chosen = chosen.where(_in_scope(vantage), _in_force(_path(vantage.at)))
+    row = connection.execute(chosen).one_or_none()
+    return None if row is None else note_of(row)
+
+
+def versions(connection: Connection, note_id: str) -> list[Note]:
+    chosen = SELECTED.where(table.c.id == note_id).order_by(note_version.c.version)
+    return [note_of(row) for row in connection.execute(chosen)]
+
+
+def notes(
+    connection: Connection, vantage: Vantage, page: Page, sources: Sequence[NoteSource]
+) -> tuple[list[Note], str | None]:
+    limit = min(max(page.limit, 1), 200)
+    chosen = SELECTED.where(
+        _in_scope(vantage),
+        table.c.source.in_(sources),
+        note_version.c.removed.is_(False),
+        _in_force(_path(vantage.at)),
+    )
+    if page.after is not None:
+        chosen = chosen.where(table.c.id < page.after)
+    found = connection.execute(chosen.order_by(table.c.id.desc()).limit(limit + 1)).all()
+    following = str(found[limit - 1].id) if len(found) > limit else None
+    return [note_of(row) for row in found[:limit]], following
+
+
+def note_of(row: AnyRow) -> Note:
+    return Note(
+        id=a_text(row.id),
+        user_id=a_text(row.user_id),
+        kind=cast("NoteKind", a_text(row.kind)),  # written from the same type
+        title=a_text(row.title),
+        text=a_text(row.text),
+        author=cast("NoteAuthor", a_text(row.author)),  # written from the same type
+        at=a_text(row.at),
+        project_id=maybe_text(row.project_id),
+        card_id=maybe_text(row.card_id),
+        node=maybe_text(row.node),
+        base=a_number(row.base),
+        locked=bool(row.locked),
+        removed=bool(row.removed),
+        version=a_number(row.version),
+        revision=a_number(row.revision),
+    )
+
+
+# ---- searching ---------------------------------------------------------------------------------
+
+
+def search(
+    connection: Connection, vantage: Vantage, query: str, sources: Sequence[NoteSource], limit: int
+) -> list[NoteHit]:
+    asked = question(vantage, query, sources)
+    if not asked.terms or not asked.sources:
+        return []
+    seen: list[Note] = []
+    for size in (_NEAR, _FAR):
+        serials, cut_off = _matches(connection, asked, size)
+        seen = _seen(connection, vantage, serials)
+        if len(seen) >= limit or not cut_off:
+            break
+    return best(seen, query, limit)
+
+
+def _matches(connection: Connection, asked: Question, size: int) -> tuple[list[int], bool]:
+    """The numbers of the newest versions of each sort of match (title, all terms, any term), and
+    whether there are more."""
+    within = (_any_of(asked.scopes), _any_of(asked.sources))
+    sorts: list[tuple[int, Clauses]] = [
+        (size, (*within, *(_any_of([in_title(term)]) for term in asked.terms))),
+        (size, (*within, *(_any_of([term]) for term in asked.terms))),
+    ]
+    share = max(1, size // len(asked.terms))
+    if len(asked.terms) > 1:
+        sorts += [(share, (*within, _any_of([term]))) for term in asked.terms]
+    arms = (_newest(connection, clauses, most, sort) for sort, (most, clauses) in enumerate(sorts))
+    found = connection.execute(union_all(*arms)).all()
+    of_sort = Counter(int(row.sort) for row in found)
+    cut_off = any(of_sort[sort] >= most for sort, (most, _) in enumerate(sorts))
+    return sorted({int(row.rowid) for row in found}, reverse=True), cut_off
+
+
+def _any_of(tokens: Iterable[str]) -> Sequence[Begun]:
+    return [Begun(token, open=False) for token in tokens]
+
+
+def _newest(connection: Connection, clauses: Clauses, most: int, sort: int) -> _Chosen:
+    words = NOTE_WORDS.c
+    newest = (
+        select(words.rowid, literal(sort).label("sort"))
+        .where(fulltext.matching(connection, NOTE_WORDS, clauses))
+        .order_by(words.rowid.desc())
+        .limit(most)
+        .subquery()
+    )
+    return select(newest.c.rowid, newest.c.sort)
+
+
+def _seen(connection: Connection, vantage: Vantage, serials: Sequence[int]) -> list[Note]:
+    """Those of these versions that are in force from there and not removed, newest first."""
+    seen: list[Note] = []
+    for at in range(0, len(serials), _AT_ONCE):
+        chosen = SELECTED.where(
+            note_version.c.serial.in_(serials[at : at + _AT_ONCE]),
+            note_version.c.removed.is_(False),
+            _in_scope(vantage),
+            _in_force(_path(vantage.at)),
+        ).order_by(note_version.c.serial.desc())
+        seen += [note_of(row) for row in connection.execute(chosen)]
+    return seen
+
+
+# ---- branches ----------------------------------------------------------------------------------
+
+
+def _path(at: str) -> CTE:
+    """The ids of a node and all its ancestors."""
+    turn = schema.turn
+    path = select(turn.c.id, turn.c.parent).where(turn.c.id == at).cte("path", recursive=True)
+    # A union without doubles, so that even a damaged tree that runs in a circle has an end.
+    return path.union(select(turn.c.id, turn.c.parent).where(turn.c.id == path.c.parent))
+
+
+def _in_force(path: CTE) -> ColumnElement[bool]:
+    """The newest version of its note on the path."""
+    later = note_version.alias("later")
+    overtaken = exists().where(
+        later.c.note_id == note_version.c.note_id,
+        later.c.version > note_version.c.version,
+        _on(later.c.node, path),
+    )
+    newest = note_version.c.version == table.c.revision
+    return and_(_on(note_version.c.node, path), or_(newest, ~overtaken))
+
+
+def _on(node: ColumnElement[str], path: CTE) -> ColumnElement[bool]:
+    return or_(node.is_(None), node.in_(select(path.c.id)))
+
+
+def _in_scope(vantage: Vantage) -> ColumnElement[bool]:
+    """As `domain.notes.in_scope`."""
+    own = table.c.project_id == vantage.project_id
+    if vantage.card_id is None:
+        return own
+    return or_(own, and_(table.c.source == "card", table.c.card_id == vantage.card_id))
