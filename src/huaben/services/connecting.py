@@ -25,6 +25,8 @@ from huaben.services.connections import FOUND_HERE, Connections, Known, Opening,
 from huaben.services.house import House
 
 MAX_NAME: Final = 60
+RESERVED: Final = frozenset({"environment", "providers", "find"})
+"""Names that mean something else where connections are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +141,14 @@ async def refresh(house: House, board: Switchboard) -> None:
 
 
 def _check_name(board: Switchboard, name: str) -> None:
-    reserved = board.connections.embedded | {
-        one.name for one in board.connections.known if one.source == "environment"
-    }
-    if not name.strip() or len(name) > MAX_NAME or not name.isprintable() or name in reserved:
+    reserved = (
+        RESERVED
+        | board.connections.embedded
+        | {one.name for one in board.connections.known if one.source == "environment"}
+    )
+    # A name stands in addresses, where a slash and dots alone mean something else.
+    readable = name.isprintable() and "/" not in name and bool(name.strip(" ."))
+    if not readable or len(name) > MAX_NAME or name in reserved:
         raise BadInput(
             "bad_name",
             f"A connection cannot be named {name[:MAX_NAME]!r}.",

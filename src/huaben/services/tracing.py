@@ -13,6 +13,7 @@ from huaben.ports import CallRecord
 from huaben.prompt.segments import token_ratio
 from huaben.services.house import House
 from huaben.services.prefix import Sent, Shared, sent_before, shared_head, shared_json
+from huaben.services.spending import cost_json
 from huaben.services.stories import load_turn
 
 Shown = Mapping[str, object]
@@ -78,6 +79,7 @@ def trace_json(trace: CallTrace) -> Shown:
         "break_cause": record.break_cause or (str(ended) if ended else ""),
         "reply": None if record.reply is None else _reply_json(record.reply),
         "usage": asdict(record.usage),
+        "cost": cost_json(record.cost),
         "estimated_tokens": trace.estimated,
         "opened_at": record.opened_at,
         "closed_at": record.closed_at,

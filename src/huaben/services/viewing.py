@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 from huaben.domain.draft import Draft
 from huaben.domain.events import to_data
+from huaben.domain.pricing import Cost
 from huaben.domain.story import Node, Turn, status_of
 from huaben.domain.turnview import AskView, TurnView
 from huaben.errors import Conflict
@@ -84,7 +85,7 @@ def turn_json(shown: TurnShown) -> Shown:
         "version": shown.text.version,
         "draft": _draft_json(shown),
         "outcome": {"code": turn.code, "message": turn.message},
-        "usage": {"calls": usage, **_totals(usage)},
+        "usage": {"calls": usage, **_totals(usage), "costs": _costs(view)},
         "ledger_state": "current",
         "created_at": turn.created_at,
         "ended_at": turn.ended_at,
@@ -130,6 +131,15 @@ def _totals(usage: Sequence[Mapping[str, object]]) -> dict[str, int]:
         name: sum(value for one in usage if isinstance(value := one.get(name), int))
         for name in names
     }
+
+
+def _costs(view: TurnView) -> list[Shown]:
+    """What the turn's calls cost, by currency; calls without a known cost add nothing."""
+    micros: dict[str, int] = {}
+    for one in view.usage:
+        if one.cost_micros is not None:
+            micros[one.currency] = micros.get(one.currency, 0) + one.cost_micros
+    return [{"amount": Cost(n, name).amount, "currency": name} for name, n in micros.items()]
 
 
 # ---- the tree ----------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from huaben.web.password import Doorkeeper
 from huaben.web.problems import Boundary, answer_problems
 from huaben.web.routes import (
     cards,
+    connections,
     exports,
     guidance,
     health,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _API = (
     cards,
     lorebooks,
+    connections,
     exports,
     lore,
     guidance,

@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Path, Query, Request
 
 from huaben.config import Settings
 from huaben.ports import Page
+from huaben.services.connecting import Switchboard
 from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.web.stream import Streams
@@ -22,6 +23,11 @@ async def _house(request: Request) -> House:
 async def _company(request: Request) -> Company:
     company: Company = request.app.state.theatre.company
     return company
+
+
+async def _board(request: Request) -> Switchboard:
+    board: Switchboard = request.app.state.theatre.switchboard
+    return board
 
 
 async def _streams(request: Request) -> Streams:
@@ -51,6 +57,7 @@ async def _seen(
 
 HouseGiven: TypeAlias = Annotated[House, Depends(_house)]
 CompanyGiven: TypeAlias = Annotated[Company, Depends(_company)]
+BoardGiven: TypeAlias = Annotated[Switchboard, Depends(_board)]
 StreamsGiven: TypeAlias = Annotated[Streams, Depends(_streams)]
 SettingsGiven: TypeAlias = Annotated[Settings, Depends(_settings)]
 PageGiven: TypeAlias = Annotated[Page, Depends(_page)]

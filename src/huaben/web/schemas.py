@@ -265,7 +265,8 @@ class SharedTold(Told):
 class CallItem(Told):
     """One model call: `request` is the body exactly as it was sent, `outline` says for each of its
     messages where it came from and why, `parts` how many bytes each takes. `estimated_tokens` is
-    what the request was counted for before it was sent, to be held against `usage.prompt`."""
+    what the request was counted for before it was sent, to be held against `usage.prompt`; `cost` is
+    null where it cannot be known."""
 
     id: str
     n: int
@@ -282,6 +283,7 @@ class CallItem(Told):
     estimated_tokens: int
     reply: dict[str, JsonValue] | None
     usage: dict[str, JsonValue]
+    cost: dict[str, JsonValue] | None
     opened_at: str
     closed_at: str
     first_token_ms: int | None

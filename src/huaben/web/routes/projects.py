@@ -7,10 +7,12 @@ from starlette.responses import JSONResponse, Response
 
 from huaben.domain.project import Persona
 from huaben.services import branching, changing, founding, linking
+from huaben.services.spending import project_usage
 from huaben.services.stories import load_project, load_story
 from huaben.web import bodies, schemas, shapes
 from huaben.web.documents import PROJECT_STREAM
 from huaben.web.given import HouseGiven, Id, PageGiven, Seen, StreamsGiven
+from huaben.web.schemas_connections import UsageTold
 from huaben.web.stream import BATCH, EventStream, follow_project
 
 router = APIRouter(prefix="/api/projects", tags=["projects"])
@@ -110,3 +112,9 @@ async def redo(house: HouseGiven, project_id: Id) -> JSONResponse:
 async def move_head(house: HouseGiven, project_id: Id, wanted: bodies.HeadWanted) -> JSONResponse:
     """Stand on any node of the tree."""
     return JSONResponse(shapes.moved(await branching.go_to(house, project_id, wanted.turn)))
+
+
+@router.get("/{project_id}/usage", response_model=UsageTold)
+async def show_usage(house: HouseGiven, project_id: Id) -> JSONResponse:
+    """What its calls took: tokens fresh and cached, and cost, by turn and by purpose."""
+    return JSONResponse(await project_usage(house, project_id))
