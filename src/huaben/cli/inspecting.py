@@ -45,6 +45,7 @@ _say = voice().say
 @click.argument("turn", required=False, metavar=_say("inspect.turn_name"))
 @click.option("--call", type=click.IntRange(0), metavar="N", help=_say("inspect.call"))
 @click.option("--raw", is_flag=True, help=_say("inspect.raw"))
+@click.option("--lore", is_flag=True, help=_say("inspect.lore"))
 @json_option
 @data_option
 @click.pass_obj
@@ -54,12 +55,15 @@ def inspect(
     turn: str | None,
     call: int | None,
     raw: bool,
+    lore: bool,
     as_json: bool,
     data: Path | None,
 ) -> int:
     from huaben.cli.running import run
 
     async def work() -> int:
+        if lore:
+            return await _show_lore(project, turn, data, as_json=as_json)
         story, seen = await _look(project, turn, data)
         if raw:
             put_bytes(raw_body(seen, call))
@@ -85,6 +89,22 @@ async def _look(project: str, turn: str | None, data: Path | None) -> tuple[Stor
         story = await load_story(studio.house, found.id)
         seen = await look(studio.house, find_turn(story, turn or LATEST))
         return story, seen
+
+
+async def _show_lore(project: str, turn: str | None, data: Path | None, *, as_json: bool) -> int:
+    from huaben.cli.finding import LATEST, find_project, find_turn
+    from huaben.cli.lore import show_explained
+    from huaben.config import load_settings
+    from huaben.services.explaining import explain_turn
+    from huaben.services.stories import load_story
+    from huaben.studio import Studio
+
+    settings = load_settings(data=data)
+    async with Studio.open(settings=settings, read_only=True) as studio:
+        found = await find_project(studio.house, project)
+        node = find_turn(await load_story(studio.house, found.id), turn or LATEST)
+        show_explained(await explain_turn(studio.house, node.id), as_json=as_json)
+    return FINE
 
 
 def raw_body(seen: TurnSeen, number: int | None) -> bytes:

@@ -14,7 +14,10 @@ from huaben.cli.failing import guarded
 from huaben.cli.helping import Invocation, SpokenGroup, shared_options
 from huaben.cli.speaking import prepare_streams, voice
 
-COMMANDS = ("play", "serve", "import", "jobs", "inspect", "verify", "scenario")
+COMMANDS = (
+    *("play", "serve", "import", "export", "list", "lorebook", "guidance"),
+    *("jobs", "inspect", "verify", "scenario"),
+)
 
 
 class _Program(SpokenGroup):
@@ -38,6 +41,14 @@ def _load(name: str) -> click.Command | None:
             from huaben.cli.serve import serve as found
         case "import":
             from huaben.cli.importing import import_files as found
+        case "export":
+            from huaben.cli.exporting import export as found
+        case "list":
+            from huaben.cli.listing import list_things as found
+        case "lorebook":
+            from huaben.cli.lore import lorebook as found
+        case "guidance":
+            from huaben.cli.guidance import guidance as found
         case "jobs":
             from huaben.cli.jobs import jobs as found
         case "inspect":

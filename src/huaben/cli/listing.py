@@ -1,0 +1,72 @@
+"""`huaben list`: what is in the library, with the ids that other commands take."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import click
+
+from huaben.cli.failing import FINE
+from huaben.cli.helping import Invocation, command
+from huaben.cli.options import data_option, json_option
+from huaben.cli.speaking import one_line, put, put_json, voice
+
+if TYPE_CHECKING:
+    from huaben.services.house import House
+
+Kind: TypeAlias = Literal["cards", "lorebooks", "projects"]
+KINDS: tuple[Kind, ...] = ("cards", "lorebooks", "projects")
+_say = voice().say
+
+
+@command("list")
+@click.argument("kind", type=click.Choice(KINDS))
+@json_option
+@data_option
+@click.pass_obj
+def list_things(invocation: Invocation, kind: Kind, as_json: bool, data: Path | None) -> int:
+    from huaben.cli.running import run
+
+    return run(lambda _: _list(kind, as_json, data), debug=invocation.debug)
+
+
+async def _list(kind: Kind, as_json: bool, data: Path | None) -> int:
+    from huaben.config import load_settings
+    from huaben.studio import Studio
+
+    settings = load_settings(data=data)
+    count = 0
+    async with Studio.open(settings=settings, read_only=True) as studio:
+        async for row in _rows(studio.house, kind):
+            put_json(row) if as_json else _show(row)
+            count += 1
+    if not (count or as_json):
+        put(_say("list.none"))
+    return FINE
+
+
+async def _rows(house: House, kind: Kind) -> AsyncIterator[Mapping[str, str]]:
+    """The newest first."""
+    from huaben.cli.finding import all_projects
+    from huaben.cli.opening import all_cards
+    from huaben.cli.shelves import all_books
+
+    if kind == "projects":
+        async for project in all_projects(house):
+            about = {"kind": "project", "id": project.id, "name": project.title}
+            yield {**about, "created_at": project.created_at}
+        return
+    async for thing in all_cards(house) if kind == "cards" else all_books(house):
+        about = {"kind": kind.removesuffix("s"), "id": thing.id, "name": thing.name}
+        about |= {"file": thing.filename, "created_at": thing.created_at}
+        yield about | ({"broken": thing.broken} if thing.broken else {})
+
+
+def _show(row: Mapping[str, str]) -> None:
+    broken = row.get("broken", "")
+    parts = [row["id"], row["created_at"][:10], row["name"] or "—", row.get("file", "")]
+    if broken:
+        parts.append(_say("list.broken", what=broken))
+    put("  ".join(one_line(part) for part in parts if part), "red" if broken else "")
