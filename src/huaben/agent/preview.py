@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 
 _STRING = json.JSONDecoder()
+_MAX_UNSHOWN = 4096
 _ESCAPES = {
     '"': '"',
     "\\": "\\",
@@ -86,6 +87,9 @@ class ContentScanner:
         try:
             value, end = _STRING.raw_decode(self._buffer, self._at)
         except json.JSONDecodeError:
+            # A value that is not shown is decoded anew with each piece, so it must stay small.
+            if len(self._buffer) - self._at > _MAX_UNSHOWN:
+                self._state = "broken"
             return False
         except (ValueError, RecursionError):
             # Nested too deeply or a number of absurd length: the call itself will be refused.

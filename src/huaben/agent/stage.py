@@ -46,6 +46,9 @@ from huaben.domain.turnview import ToolView, TurnView
 from huaben.prompt.segments import Prompt
 from huaben.prompt.texts import phrase
 
+MAX_CALLS = 128
+"""Calls of one reply that are carried out; the rest are dropped, and said to be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
@@ -127,7 +130,8 @@ async def perform(act: Act, log: TurnLog, caller: CallStreamer) -> Ending:
             ending = await _carry_out(n, reply, act, walk, log)
         else:
             ending = await _last_word(n, reply, act, walk, log)
-        ending = ending or _over_budget(act, walk)
+        if ending is None and not _went_beyond(act, n):
+            ending = _over_budget(act, walk)
         if ending is not None:
             return ending
     raise AssertionError("unreachable")  # count() does not end
@@ -145,8 +149,17 @@ async def _hear(n: int, act: Act, walk: _Progress, log: TurnLog, caller: CallStr
             act.prompt.stable,
         )
         reply = await caller.call(n, request, walk.desk, log)
+        if len(reply.calls) > MAX_CALLS:
+            dropped = len(reply.calls) - MAX_CALLS
+            await log.commit([Notice("too_many_calls", f"{dropped} calls", call=n)])
     walk.output_tokens += reply.usage.completion or utf16_len(reply.text) // 2
-    return reply
+    return replace(reply, calls=reply.calls[:MAX_CALLS])
+
+
+def _went_beyond(act: Act, n: int) -> bool:
+    """Whether the record shows that the turn went on after call `n`, by itself or at the user's
+    word; what would have ended it there has been decided."""
+    return n + 1 < len(act.recorded) or n + 1 in act.view.notes
 
 
 async def _carry_out(
@@ -316,10 +329,10 @@ async def _last_word(
 ) -> Ending | None:
     desk = walk.desk = replace(walk.desk, draft=log.view.draft)
     nothing = Ended("no_draft", "")
+    if _went_beyond(act, n):
+        return _went_on(reply, walk)
     if reply.calls:  # tools were forbidden and it still asks for them: the turn ends as it stands
         return Unsealed() if desk.draft.text else nothing
-    if n + 1 < len(act.recorded) or n + 1 in act.view.notes:
-        return _went_on(reply, walk)
     if is_blank(reply.text):
         if walk.retried_empty:
             return Unsealed() if desk.draft.text else nothing

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from huaben.domain.events import ToolEnd
+from huaben.services import playing
 from huaben.testing.script import Asked, ScriptedReply, call, raw_call, reply, say
 
 from .conftest import OpenTable
@@ -261,3 +262,46 @@ async def test_half_characters_and_nul_never_reach_the_store(open_table: OpenTab
     assert view.open_ask is not None
     view.open_ask.question.encode()
     "".join(view.open_ask.options).encode()
+
+
+async def test_a_reply_of_too_many_calls_is_cut_and_said_to_be(open_table: OpenTable) -> None:
+    """Ten thousand calls in one reply cost what 128 cost; nothing is dropped in silence."""
+    many = reply(*(call("draft_search", query=str(n)) for n in range(10_000)))
+    table = await open_table([many, reply(say("好。"))], output_tokens=0)
+    turn = await table.say("走")
+    view = await table.view(turn)
+    assert turn.outcome == "sealed"
+    assert len(view.tools) == 128
+    assert [n.detail for n in view.notices if n.code == "too_many_calls"] == ["9872 calls"]
+
+
+async def test_continue_after_a_limit_is_a_new_grant(open_table: OpenTable) -> None:
+    """The user's word lifts the limit that ended the turn; what was decided is not decided again."""
+    table = await open_table(
+        [
+            reply(call("draft_write", version=0, content="长" * 400)),
+            reply(call("draft_seal", version=1)),
+        ],
+        output_tokens=50,
+    )
+    turn = await table.say("走")
+    assert turn.code == "limit_output_tokens"
+    await playing.resume(table.house, table.company, turn.id)
+    turn = await table.over(turn.id)
+    assert (turn.outcome, turn.final_text) == ("sealed", "长" * 400)
+
+
+async def test_continue_after_the_last_round_is_a_new_grant(open_table: OpenTable) -> None:
+    """Also where the model still asked for tools when they were forbidden."""
+
+    def script(asked: Asked) -> ScriptedReply:
+        if sum(m["role"] == "user" for m in asked.messages) > 1:
+            return reply(say("写完了。"))
+        return _always_reading(asked)
+
+    table = await open_table(script, rounds=3)
+    turn = await table.say("走")
+    assert turn.code == "no_draft"
+    await playing.resume(table.house, table.company, turn.id)
+    turn = await table.over(turn.id)
+    assert (turn.outcome, turn.final_text) == ("sealed", "写完了。")
