@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from huaben.adapters.jobs.journal import Journal
-from huaben.errors import Conflict
+from huaben.errors import Conflict, HuabenError
 from huaben.ports import Commit, DueDone, DueJob, Step, Store, Work
 
 if TYPE_CHECKING:
     from huaben.adapters.jobs.engine import Carry, JobEngine
 
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 LINGER_S = 30.0
@@ -42,17 +43,19 @@ class DurableJobs:
         self._nudged = asyncio.Event()
         self._ended = asyncio.Event()
         self._fault: Exception | None = None
+        self._broken: dict[str, Exception] = {}
         self._closing = False
 
     # ---- the port ------------------------------------------------------------------------------
 
     def start(self, work: Work) -> None:
         async def carry(recorded: DueJob, step: Step) -> None:
+            self._broken.pop(recorded.id, None)
             try:
                 if await self._is_due(recorded):
                     await work(recorded.lane, recorded.seq, step)
             except Exception as fault:
-                self._fault = fault
+                self._broken[recorded.id] = fault
                 raise
             finally:
                 self._ended.set()
@@ -64,11 +67,20 @@ class DurableJobs:
 
     async def _is_due(self, recorded: DueJob) -> bool:
         """Whether the library still wants this job done, and means the same one by its number."""
-        job = await self._store.job(recorded.lane, recorded.seq)
+        job = await self._stubbornly(lambda: self._store.job(recorded.lane, recorded.seq))
         if job is not None and (job.kind, job.made_at) == (recorded.kind, recorded.made_at):
             return not job.outcome
         self.nudge()  # the journal is of another time of the library: what is due is handed over anew
         return False
+
+    async def _stubbornly(self, read: Callable[[], Awaitable[T]]) -> T:
+        """Read, however long the library cannot be: a job that gave up here would lose its records."""
+        while True:
+            try:
+                return await read()
+            except HuabenError as fault:
+                _log.error("the library cannot be read for a background job: %s", fault)
+                await asyncio.sleep(LOOK_S)
 
     def nudge(self) -> None:
         self._nudged.set()
@@ -80,12 +92,14 @@ class DurableJobs:
     async def idle(self, lane: str | None = None) -> None:
         while True:
             ended = self._ended  # before looking, so that no end is missed in between
-            if not await self._store.due(lane):
+            due = await self._store.due(lane)
+            if not due:
                 return
             if not self._started:
                 raise Conflict("jobs_not_started", "Background jobs do not run in this process.")
-            if self._fault is not None:
-                raise self._fault
+            faults = [self._fault, *(self._broken.get(job.id) for job in due)]
+            for fault in filter(None, faults):
+                raise fault
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
                     await ended.wait()

@@ -15,10 +15,10 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TypeAlias, TypeVar, cast
 
-from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
+from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, WorkflowStatus
 from sqlalchemy import Engine
 
-from huaben.adapters.jobs.journal import Journal, open_engine
+from huaben.adapters.jobs.journal import Journal, open_engine, shut
 from huaben.errors import Conflict
 from huaben.ports import Action, DueJob, Step
 
@@ -26,10 +26,13 @@ T = TypeVar("T")
 Carry: TypeAlias = Callable[[DueJob, Step], Awaitable[None]]
 """Carries out a job as the journal knows it, without its payload."""
 
+NAME = "huaben"
 FORMAT = "1"
 """Changes with the order of steps of any kind of job: what was recorded under another is not read."""
 QUEUE = "lanes"
 WORKFLOW = "job"
+AT_A_TIME = 500
+"""Records that one statement names."""
 POLL_S = 0.1
 LISTEN_S = 0.2
 AT_ONCE = 16
@@ -87,7 +90,7 @@ class JobEngine:
 
     def _config(self, engine: Engine) -> DBOSConfig:
         return {
-            "name": "huaben",
+            "name": NAME,
             "system_database_url": self._journal.url.render_as_string(hide_password=False),
             "system_database_engine": engine,
             "application_version": FORMAT,
@@ -101,12 +104,11 @@ class JobEngine:
     def take(self, jobs: Sequence[DueJob]) -> list[DueJob]:
         """Queue the jobs, each under its own id, as often as it is asked. Returns those that were
         given up because every attempt ended the program."""
-        known = {
-            flow.workflow_id: flow
-            for flow in DBOS.list_workflows(
-                workflow_ids=[job.id for job in jobs], load_output=False
-            )
-        }
+        known: dict[str, WorkflowStatus] = {}
+        for start in range(0, len(jobs), AT_A_TIME):
+            ids = [job.id for job in jobs[start : start + AT_A_TIME]]
+            flows = DBOS.list_workflows(workflow_ids=ids, load_output=False)
+            known |= {flow.workflow_id: flow for flow in flows}
         given_up: list[DueJob] = []
         for job in jobs:
             flow = known.get(job.id)
@@ -129,14 +131,22 @@ class JobEngine:
         )
 
     def forget(self) -> None:
-        """Drop the records of jobs that are done."""
-        done = DBOS.list_workflows(status="SUCCESS", load_input=False, load_output=False)
-        DBOS.delete_workflows([flow.workflow_id for flow in done])
+        """Drop the records of jobs that are done: the library has their outcomes."""
+        while done := DBOS.list_workflows(
+            status="SUCCESS",
+            name=WORKFLOW,
+            queue_name=QUEUE,
+            application_name=NAME,
+            limit=AT_A_TIME,
+            load_input=False,
+            load_output=False,
+        ):
+            DBOS.delete_workflows([flow.workflow_id for flow in done])
 
     def close(self) -> None:
         """Let go of the journal; the tasks were cancelled before."""
         DBOS.destroy(destroy_registry=True)
-        self._engine.dispose()
+        shut(self._engine)
         _taken.release()
 
     # ---- on the engine's loop ------------------------------------------------------------------

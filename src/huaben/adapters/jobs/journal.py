@@ -9,8 +9,11 @@ import socket
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url
+
+from huaben.errors import Conflict
 
 BUSY_TIMEOUT_MS = 30_000
 
@@ -48,6 +51,17 @@ def open_engine(journal: Journal) -> Engine:
     engine = create_engine(journal.url, pool_size=4, max_overflow=4)
     event.listen(engine, "connect", _set_up)
     return engine
+
+
+def shut(engine: Engine) -> None:
+    """Let its connections go, and let no thread that was left behind open another: a journal on a
+    server that is gone would be tried again for ever, and keep the process from ending."""
+    event.listen(engine, "do_connect", _refuse)
+    engine.dispose()
+
+
+def _refuse(*_: object) -> NoReturn:
+    raise Conflict("jobs_closed", "Background jobs have been closed.")
 
 
 def _set_up(connection: sqlite3.Connection, _: object) -> None:
