@@ -6,12 +6,13 @@ failed store leaves everything as it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
 from huaben.domain.card import Card
 from huaben.domain.draft import EMPTY, Applied, Draft
+from huaben.domain.lore.scan import as_typed
 from huaben.domain.lore.values import Book
 from huaben.domain.project import Language
 from huaben.domain.story import Exchange
@@ -30,12 +31,14 @@ class Previous:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What the reading tools may look at; fixed for the turn."""
+    """What the reading tools may look at; fixed for the turn. `expand` expands the macros of a card's
+    or lorebook's text: what a tool answers is a prompt too."""
 
     language: Language
     card: Card | None
     books: tuple[Book, ...]
     previous: Previous | Refusal
+    expand: Callable[[str], str] = as_typed
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,11 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     cast = await load_cast(house, project)
     estimator = await house.gauge.estimator(house.store, project.id, model.name)
     performer = _performer(scenario, model)
-    prompt = await _compose(house, turn, project, cast, past, estimator, performer)
-    sources = Sources(project.language, cast.card, cast.books, past.previous)
+    expander = Expander(project, cast.card)
+    prompt = await _compose(house, turn, expander, cast, past, estimator, performer)
+    sources = Sources(
+        project.language, cast.card, cast.books, past.previous, expander.for_turn(turn)
+    )
     refused = _refusal(prompt, model, scenario, estimator)
     if refused:
         return refused
@@ -111,18 +114,18 @@ def _notices(scenario: Scenario, model: Model, performer: Performer) -> tuple[No
 async def _compose(
     house: House,
     turn: Turn,
-    project: Project,
+    expander: Expander,
     cast: Cast,
     past: Past,
     estimator: Estimator,
     performer: Performer,
 ) -> Prompt:
+    project = expander.project
     language, section = project.language, scenario_of(project.config).lore
     on_stage = performer == "stage"
     if not on_stage:
         # Who cannot look anything up gets the texts, and no index of what could be looked up.
         section = replace(section, delivery="text", index_chars=0)
-    expander = Expander(project, cast.card)
     expander.greeting(past.greeting_index)
     expanded = expander.whole(cast.own_rules, shipped(language, "base"))
     texts = expander.user_texts(cast.texts)

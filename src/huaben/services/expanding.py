@@ -34,6 +34,7 @@ class Expander:
     texts after it."""
 
     def __init__(self, project: Project, card: Card | None) -> None:
+        self.project = project
         self.card = card
         self._volatile: list[str] = []
         self._scene = _scene(project, card)

@@ -14,7 +14,6 @@ from typing import cast
 from huaben.domain import lore
 from huaben.domain.budget import estimate_tokens
 from huaben.domain.project import Project
-from huaben.domain.scenario import LoreSection
 from huaben.errors import NotFound
 from huaben.formats.scenario import scenario_of
 from huaben.services.casting import Cast, book_at, load_cast
@@ -69,8 +68,8 @@ async def explain_turn(house: House, turn_id: str) -> Explained:
     if record is None:
         return Explained((), (), (), made=False)
     project = await load_project(house, turn.project_id)
-    section = scenario_of(turn.config or project.config).lore
-    return _explained(record, await _books(house, record, project), section)
+    delivery = record.get("delivery") or scenario_of(turn.config or project.config).lore.delivery
+    return _explained(record, await _books(house, record, project), str(delivery))
 
 
 async def try_text(house: House, trial: Trial) -> Explained:
@@ -88,18 +87,19 @@ async def try_text(house: House, trial: Trial) -> Explained:
         lorebook_ids=trial.book_ids,
     )
     company = await load_cast(house, project)
-    expander = Expander(project, company.card)
+    scan = _scan(house, trial, Expander(project, company.card))
     selection = await asyncio.to_thread(
         lore.select,
         company.books,
-        _scan(house, trial, expander),
+        scan,
         rules(section),
         seed_of(project.id),
         lore.TimedState(),
         estimate_tokens,
         lambda: house.clock.monotonic() * 1000,
     )
-    return _explained(to_record(selection, company.shelved), _numbered(company), section)
+    record = to_record(selection, company.shelved, scan.expand)
+    return _explained(record, _numbered(company), section.delivery)
 
 
 def explained_json(explained: Explained, after: int, limit: int) -> dict[str, object]:
@@ -155,29 +155,27 @@ def _scan(house: House, trial: Trial, expander: Expander) -> lore.Scan:
 # ---- the rows ----------------------------------------------------------------------------------
 
 
-def _explained(record: Record, books: Mapping[int, lore.Book], section: LoreSection) -> Explained:
+def _explained(record: Record, books: Mapping[int, lore.Book], delivery: str) -> Explained:
     chosen = sorted(rows_of(record, "chosen"), key=lambda row: _number(row.get("order", 0)))
-    near = [_out(row, books, section) for row in rows_of(record, "left_out")]
+    near = [_out(row, books, delivery) for row in rows_of(record, "left_out")]
     named = {str(row["ref"]) for row in (*chosen, *near)}
     silent = list(_silent(books, named))
     counted = record.get("unnamed")
     unnamed = counted if isinstance(counted, int) else 0
     return Explained(
-        tuple(_in(row, books, section) for row in chosen),
+        tuple(_in(row, books, delivery) for row in chosen),
         (*sorted(near, key=_distance), *silent),
         tuple(rows_of(record, "warnings")),
         max(0, unnamed - len(silent)),
     )
 
 
-def _in(row: Record, books: Mapping[int, lore.Book], section: LoreSection) -> Row:
+def _in(row: Record, books: Mapping[int, lore.Book], delivery: str) -> Row:
     """`place` says where it stands: in the system text (`prefix`), in the block of this turn's lore
     (`block`), or there by its title alone (`title`). `unplaced` is the position that its author
     wished for, where a prompt of ours has no such place."""
-    if row.get("resident"):
-        place = "prefix"
-    else:
-        place = "title" if section.delivery == "titles" else "block"
+    told = "title" if delivery == "titles" else "block"
+    place = "prefix" if row.get("resident") else told
     position = str(row.get("position", ""))
     shown = {name: row[name] for name in _SHOWN if name in row}
     unplaced = "" if position in IN_PLACE else position
@@ -187,8 +185,8 @@ def _in(row: Record, books: Mapping[int, lore.Book], section: LoreSection) -> Ro
 _SHOWN = ("ref", "title", "reason", "key", "where", "tokens", "score", "position", "text")
 
 
-def _out(row: Record, books: Mapping[int, lore.Book], section: LoreSection) -> Row:
-    titled = row["reason"] in OVERFLOW and section.delivery == "auto"
+def _out(row: Record, books: Mapping[int, lore.Book], delivery: str) -> Row:
+    titled = row["reason"] in OVERFLOW and delivery == "auto"
     shown = {name: row.get(name, "") for name in ("ref", "title", "reason", "detail")}
     return {
         **shown,

@@ -5,9 +5,9 @@ along the branch with that record."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias, cast
 
 from huaben.domain import lore
 from huaben.domain.budget import Estimator
@@ -25,6 +25,7 @@ from huaben.services.expanding import Expander
 from huaben.services.house import House
 
 Record = Mapping[str, object]
+Expand: TypeAlias = Callable[[str], str]
 OVERFLOW = ("budget", "book_budget")
 UNREMARKABLE = ("no_match", "no_keys")
 IN_PLACE = ("before_char", "after_char")
@@ -69,7 +70,8 @@ async def turn_lore(
     record = await recorded(house, turn.id)
     if record is None:
         record = await _choose(house, turn, cast, section, moment, expander)
-    return from_record(record, cast.books, section, constants)
+    index = _index(cast.books, expander.for_turn(turn))
+    return replace(from_record(record, section, constants), index=index)
 
 
 async def recorded(house: House, turn_id: str) -> Record | None:
@@ -88,16 +90,12 @@ def resident(books: Sequence[lore.Book], expander: Expander) -> tuple[Constant, 
     ]
     found.sort(key=lambda item: item[0].order)
     return tuple(
-        Constant(ref, lore.entry_title(entry), expander.text(entry.content)) for entry, ref in found
+        Constant(ref, titled(entry, expander.text), expander.text(entry.content))
+        for entry, ref in found
     )
 
 
-def from_record(
-    record: Record,
-    books: Sequence[lore.Book],
-    section: LoreSection,
-    constants: tuple[Constant, ...],
-) -> TurnLore:
+def from_record(record: Record, section: LoreSection, constants: tuple[Constant, ...]) -> TurnLore:
     """What the prompt needs of a recorded selection; pure."""
     settled = {constant.ref for constant in constants}
     # Records of an earlier program do not say which entries live in the prefix.
@@ -111,13 +109,23 @@ def from_record(
         if overflowed and section.delivery == "auto":
             active.append(_active(row, with_text=False))
         left_out.append(LeftOut(f"lore:{row['ref']} {row['title']}", _why(row)))
-    index = [
-        lore.entry_title(entry)
+    return TurnLore(constants, tuple(active), (), tuple(left_out))
+
+
+def _index(books: Sequence[lore.Book], expand: Expand) -> tuple[str, ...]:
+    """The titles of what can be looked up."""
+    return tuple(
+        titled(entry, expand)
         for book in books
         for entry in book.entries
         if entry.enabled and not entry.constant
-    ]
-    return TurnLore(constants, tuple(active), tuple(index), tuple(left_out))
+    )
+
+
+def titled(entry: lore.Entry, expand: Expand) -> str:
+    """What an entry is called in a prompt. Few titles hold macros, and an index is long."""
+    title = lore.entry_title(entry)
+    return expand(title) if "{{" in title or "<" in title else title
 
 
 async def _choose(
@@ -139,7 +147,8 @@ async def _choose(
         moment.estimator.tokens,
         lambda: house.clock.monotonic() * 1000,
     )
-    record = to_record(selection, cast.shelved)
+    record = to_record(selection, cast.shelved, expander.for_turn(turn))
+    record = {**record, "delivery": section.delivery}
     notices = tuple(
         (turn.id, Notice("lore", f"{warning.code}: {warning.detail}", call=0))
         for warning in selection.warnings
@@ -178,7 +187,7 @@ def rules(section: LoreSection) -> lore.LoreSettings:
     )
 
 
-def to_record(selection: lore.Selection, shelved: Sequence[str]) -> Record:
+def to_record(selection: lore.Selection, shelved: Sequence[str], expand: Expand) -> Record:
     """A selection as it is kept: every entry in, and of those out all that came near; how many
     others no key named is a count, so that 10,000 silent entries cost one number a turn. `shelved`
     says where each book is found again, so that even those can be named (`explaining`)."""
@@ -187,7 +196,7 @@ def to_record(selection: lore.Selection, shelved: Sequence[str]) -> Record:
         "chosen": [
             {
                 "ref": one.ref,
-                "title": lore.entry_title(one.entry),
+                "title": titled(one.entry, expand),
                 "text": one.text,
                 "reason": str(one.reason),
                 "key": one.key,
@@ -203,7 +212,7 @@ def to_record(selection: lore.Selection, shelved: Sequence[str]) -> Record:
         "left_out": [
             {
                 "ref": out.ref,
-                "title": lore.entry_title(out.entry),
+                "title": titled(out.entry, expand),
                 "reason": str(out.reason),
                 "detail": out.detail,
                 "score": out.score,

@@ -9,6 +9,7 @@ from huaben.agent.tools.arguments import Arguments
 from huaben.agent.tools.draft import bad_offset, sliced
 from huaben.agent.tools.spoken import as_json, refusal
 from huaben.domain.card import Card
+from huaben.domain.decorators import parse_decorators
 from huaben.domain.lore.search import entry_title, search
 from huaben.domain.lore.values import Book, Entry
 from huaben.domain.project import Language
@@ -25,7 +26,12 @@ def lorebook_search(sources: Sources, desk: Desk, args: Arguments) -> Outcome:
     if is_blank(query):
         return refusal(phrase(sources.language, "blank_content"))
     hits = [
-        {"title": hit.title, "score": round(hit.score, 3), "content": hit.content, "ref": hit.ref}
+        {
+            "title": sources.expand(hit.title),
+            "score": round(hit.score, 3),
+            "content": _told(sources, hit.content),
+            "ref": hit.ref,
+        }
         for hit in search(sources.books, query, SEARCH_HITS)
     ]
     return Outcome(ok=True, result=as_json({"hits": hits}))
@@ -36,20 +42,23 @@ def lorebook_read(sources: Sources, desk: Desk, args: Arguments) -> Outcome:
     entry = dict(entries_by_ref(sources.books)).get(ref)
     if entry is None:
         return refusal(phrase(sources.language, "entry_missing", ref=ref))
-    content = sliced(entry.content, args)
+    content = sliced(_told(sources, entry.content), args)
     if isinstance(content, BadOffset):
         return bad_offset(sources.language, content)
     return Outcome(
-        ok=True, result=as_json({"ref": ref, "title": entry_title(entry), "content": content})
+        ok=True,
+        result=as_json(
+            {"ref": ref, "title": sources.expand(entry_title(entry)), "content": content}
+        ),
     )
 
 
 def lorebook_list(sources: Sources, desk: Desk, args: Arguments) -> Outcome:
     keyword = cast("str", args.get("keyword", "")).strip().casefold()
     rows = [
-        {"ref": ref, "title": entry_title(entry)} | ({"constant": True} if entry.constant else {})
+        {"ref": ref, "title": title} | ({"constant": True} if entry.constant else {})
         for ref, entry in entries_by_ref(sources.books)
-        if keyword in entry_title(entry).casefold()
+        if keyword in (title := sources.expand(entry_title(entry))).casefold()
     ]
     answer: dict[str, object] = {"total": len(rows), "entries": rows[:LIST_ENTRIES]}
     if len(rows) > LIST_ENTRIES:
@@ -60,7 +69,7 @@ def lorebook_list(sources: Sources, desk: Desk, args: Arguments) -> Outcome:
 def card_read(sources: Sources, desk: Desk, args: Arguments) -> Outcome:
     if sources.card is None:
         return refusal(phrase(sources.language, "tool_failed", detail="card"))
-    return Outcome(ok=True, result=as_json(_fields(sources.language, sources.card)))
+    return Outcome(ok=True, result=as_json(_fields(sources, sources.card)))
 
 
 def entries_by_ref(books: tuple[Book, ...]) -> list[tuple[str, Entry]]:
@@ -73,7 +82,12 @@ def entries_by_ref(books: tuple[Book, ...]) -> list[tuple[str, Entry]]:
     ]
 
 
-def _fields(language: Language, card: Card) -> dict[str, object]:
+def _told(sources: Sources, content: str) -> str:
+    """An entry's text as it reads in the story: without the lines that steer it, macros expanded."""
+    return sources.expand(parse_decorators(content).content)
+
+
+def _fields(sources: Sources, card: Card) -> dict[str, object]:
     texts = {
         "name": card.name,
         "nickname": card.nickname,
@@ -86,7 +100,9 @@ def _fields(language: Language, card: Card) -> dict[str, object]:
         "post_history_instructions": card.post_history_instructions,
     }
     fields: dict[str, object] = {
-        name: _cut(language, text) for name, text in texts.items() if text.strip()
+        name: _cut(sources.language, sources.expand(text))
+        for name, text in texts.items()
+        if text.strip()
     }
     if card.tags:
         fields["tags"] = list(card.tags)
