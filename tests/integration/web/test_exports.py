@@ -9,12 +9,14 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
+from huaben.domain.jsonvalue import Json
 from huaben.formats import card as cards
 from huaben.formats.lorebook.file import BookFile
 from huaben.formats.lorebook.read import read_book
 from huaben.formats.png import default_picture
 from huaben.testing.store import MemoryStore
 from huaben.web import schemas
+from huaben.web.schemas_lore import LoreTold
 from tests.builders import cards as made
 from tests.integration.web.lobby import lobby
 from tests.integration.web.table import BOOK, CARD, problem, read
@@ -120,6 +122,39 @@ async def test_a_lorebook_leaves_byte_for_byte(client: httpx.AsyncClient) -> Non
     assert "留" in converted.text
     told = read(await client.get(f"{other}/report?dialect=lorebook_v3"))
     assert "converted" in str(told["changed"])
+
+
+ODD_IDS: tuple[dict[str, Json], ...] = (
+    {"id": 0, "keys": ["龙王"], "content": "一"},
+    {"id": 0, "keys": ["umbrella"], "content": "two", "extensions": {"probability": 40, "x": [1]}},
+    {"keys": ["伞"], "content": "三", "odd": {"留": None}},
+    {"id": "abc", "keys": ["/雨+/i"], "content": "四"},
+)
+
+
+@pytest.mark.parametrize("form", ["png", "json", "charx"])
+async def test_a_card_of_another_program_keeps_every_entry(
+    client: httpx.AsyncClient, form: str
+) -> None:
+    """Both chunks behind the pixels, entries that share an id or have none: out and in again, all
+    four are there, with their ids as they were and what nobody understood."""
+    book: Json = {"entries": [{**one, "enabled": True} for one in ODD_IDS], "unknown": 1}
+    chunks = [
+        made.card_chunk(made.v2({"character_book": book})),
+        made.card_chunk(made.v3({"character_book": book}), "ccv3"),
+    ]
+    card_id = await bring(client, "/api/cards", made.picture(after=chunks))
+    answer = await exported(client, f"/api/cards/{card_id}/export?form={form}")
+    found = cards.read_card(answer.content)
+    assert isinstance(found, cards.CardFile)
+    assert found.card.book == book
+    again = await bring(client, "/api/cards", answer.content)
+    body = {"text": "龙王、umbrella、伞、雨雨", "card_id": again}
+    told = LoreTold.model_validate_json(
+        (await client.post("/api/lorebooks/test", json=body)).content
+    )
+    rows = [row.title for row in told.chosen] + [row.title for row in told.left_out]
+    assert sorted(rows) == sorted(["龙王", "umbrella", "伞", "/雨+/i"])
 
 
 @pytest.mark.parametrize(
