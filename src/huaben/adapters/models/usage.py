@@ -8,7 +8,6 @@ from typing import Final
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.messages import Usage
 
-
 _ABSURD: Final = 10**12
 """No call has so many tokens; a larger number is nonsense and no store need hold it."""
 
