@@ -21,12 +21,12 @@ from huaben.adapters.jobs.durable import DurableJobs
 from huaben.adapters.jobs.journal import in_folder
 from huaben.adapters.objects import FolderObjects
 from huaben.adapters.system import SystemClock, SystemIds
-from huaben.bootstrap import Connections, ScenarioFiles
 from huaben.ports import Commit, Due, DueJob, Page, Step
 from huaben.services import chores, importing
 from huaben.services.effects import once
 from huaben.services.house import House
 from huaben.services.shelf import Shelf
+from tests.integration.jobs.yard import NoModels, OneScenario
 
 JOBS, LANES, STEPS = 200, 10, ("一", "二", "three")
 
@@ -74,8 +74,8 @@ async def carry_out_jobs(folder: Path) -> None:
         objects=FolderObjects(data.objects),
         clock=clock,
         ids=SystemIds(),
-        models=Connections(None, clock),
-        scenarios=ScenarioFiles(data.scenarios),
+        models=NoModels(),
+        scenarios=OneScenario(),
         shelf=Shelf(store),
         jobs=jobs,
         owner="driver",
