@@ -55,7 +55,9 @@ class Expander:
         card = self.card
         texts = None
         if card is not None:
-            rules = [card.system_prompt, card.post_history_instructions]
+            note = card.depth_prompt.prompt if card.depth_prompt else ""
+            # A note at a depth would move through the log each turn; here it holds as well.
+            rules = [card.system_prompt, card.post_history_instructions, note]
             texts = CardTexts(
                 name=card.called,
                 description=self.text(card.description),
