@@ -15,8 +15,17 @@ from huaben.cli.helping import Invocation, SpokenGroup, shared_options
 from huaben.cli.speaking import prepare_streams, voice
 
 COMMANDS = (
-    *("play", "serve", "import", "export", "list", "lorebook", "guidance"),
-    *("jobs", "inspect", "verify", "scenario"),
+    "play",
+    "serve",
+    "import",
+    "export",
+    "list",
+    "lorebook",
+    "guidance",
+    "jobs",
+    "inspect",
+    "verify",
+    "scenario",
 )
 
 

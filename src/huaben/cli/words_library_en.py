@@ -21,6 +21,7 @@ WORDS: Mapping[str, str] = {
     "export.exists_hint": "Name another with -o, or write over it with --force.",
     "export.wrong_form": "{name} is a lorebook and cannot be written as {form}.",
     "export.wrong_form_hint": "Use lorebook or lorebook-v3.",
+    "note.original_missing": "the bytes that were imported are gone; only the card itself is left",
     "list.short": "List cards, lorebooks or stories.",
     "list.help": "List what is in the library, the newest first, with the id that other commands take.",
     "list.broken": "broken: {what}",

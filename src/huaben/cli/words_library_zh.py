@@ -19,6 +19,7 @@ WORDS: Mapping[str, str] = {
     "export.exists_hint": "用 -o 另起一个名字，或用 --force 覆盖。",
     "export.wrong_form": "{name} 是设定集，写不成 {form}。",
     "export.wrong_form_hint": "请用 lorebook 或 lorebook-v3。",
+    "note.original_missing": "收进来的原文件不在了，只剩卡片本身",
     "list.short": "列出角色卡、设定集或故事。",
     "list.help": "列出库里有什么，新的在前，带上其他命令要用的编号。",
     "list.broken": "有损坏：{what}",
