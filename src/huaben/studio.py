@@ -21,7 +21,15 @@ from huaben.domain.events import End, Status, TurnEvent
 from huaben.domain.project import Language, Persona, Project
 from huaben.domain.story import Turn
 from huaben.ports import LoggedEvent
-from huaben.services import branching, founding, library, playing, viewing
+from huaben.services import (
+    branching,
+    explaining,
+    exporting,
+    founding,
+    library,
+    playing,
+    viewing,
+)
 from huaben.services.house import House, Models
 from huaben.services.performing import Company
 from huaben.services.viewing import TurnShown
@@ -67,6 +75,24 @@ class Studio:
         file = Path(path)
         data = await asyncio.to_thread(file.read_bytes)
         return await library.import_lorebook(self.house, data, file.name)
+
+    async def export_card(
+        self, card_id: str, form: exporting.CardForm | None = None
+    ) -> exporting.File:
+        """A card as a file, by default in the form it came in."""
+        return await exporting.export_card(self.house, card_id, form)
+
+    async def export_lorebook(self, book_id: str) -> exporting.File:
+        """A lorebook as a file, in the dialect it came in where that is one we write."""
+        return await exporting.export_lorebook(self.house, book_id)
+
+    async def try_lore(self, text: str, *lorebooks: str) -> explaining.Explained:
+        """Which entries of these lorebooks a text would bring, and why not the others."""
+        return await explaining.try_text(self.house, explaining.Trial(text, lorebooks))
+
+    async def lore(self, turn_id: str) -> explaining.Explained:
+        """Why each lore entry was in a turn or out of it."""
+        return await explaining.explain_turn(self.house, turn_id)
 
     async def create_project(
         self,
