@@ -5,8 +5,10 @@ be judged in the text as it was written.
 """
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import Final
 
 import regex
@@ -16,8 +18,9 @@ _CLUSTERS: Final = regex.compile(
     # or a later Hangul jamo first. Runs of marks are cut at 32 so that a cluster stays small.
     r"[\s\S][\p{M}\u0e33\u0eb3\u1160-\u11ff\u3133\u3135\u3136\u313a-\u313f\u314f-\u3164"
     r"\u3167-\u316d\u316f\u3170\u3182\u3183\u3187-\u318e\uff9e-\uffa0\uffa3\uffa5\uffa6"
-    r"\uffaa-\uffaf\uffc2-\uffdc]{0,32}"
+    r"\uffaa-\uffaf\uffc2-\uffdc]{1,32}"
 )
+_MAX_LETTERS: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +59,13 @@ def fold(text: str, *, case_sensitive: bool = False) -> Folded:
     """
     if text.isascii():
         return Folded(text if case_sensitive else text.lower(), text)
-    pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    plain = True
-    for cluster in _CLUSTERS.finditer(text):
-        begin, end = cluster.span()
-        piece = _fold_cluster(cluster.group(), case_sensitive)
-        plain = plain and len(piece) == 1 == end - begin
-        pieces.append(piece)
-        starts.extend([begin] * len(piece))
-        ends.extend([end] * len(piece))
-    folded = "".join(pieces)
-    return Folded(folded, text) if plain else Folded(folded, text, tuple(starts), tuple(ends))
+    letters = _CASED if case_sensitive else _CASELESS
+    clusters = [found.span() for found in _CLUSTERS.finditer(text)]
+    if not clusters:
+        folded = text.translate(letters)
+        if len(folded) == len(text):  # no letter folds to nothing
+            return Folded(folded, text)
+    return _with_way_back(text, clusters, letters)
 
 
 def fold_key(key: str, *, case_sensitive: bool = False) -> str:
@@ -77,6 +74,44 @@ def fold_key(key: str, *, case_sensitive: bool = False) -> str:
         return key if case_sensitive else key.lower()
     composed = unicodedata.normalize("NFKC", key)
     return composed if case_sensitive else unicodedata.normalize("NFKC", composed.casefold())
+
+
+class _Letters(dict[int, str]):
+    """What single characters fold to, for `str.translate`, each worked out when it is first met."""
+
+    def __init__(self, *, case_sensitive: bool) -> None:
+        super().__init__()
+        self.case_sensitive = case_sensitive
+
+    def __missing__(self, point: int) -> str:
+        folded = _fold_cluster(chr(point), self.case_sensitive)
+        if len(self) < _MAX_LETTERS:
+            self[point] = folded
+        return folded
+
+
+_CASED: Final = _Letters(case_sensitive=True)
+_CASELESS: Final = _Letters(case_sensitive=False)
+
+
+def _with_way_back(text: str, clusters: Sequence[tuple[int, int]], letters: _Letters) -> Folded:
+    """Folds the stretches between clusters letter by letter, and each cluster as one."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for begin, end in (*clusters, (len(text), len(text))):
+        stretch = list(map(letters.__getitem__, map(ord, text[at:begin])))
+        sizes = list(map(len, stretch))
+        starts += chain.from_iterable(map(repeat, range(at, begin), sizes))
+        ends += chain.from_iterable(map(repeat, range(at + 1, begin + 1), sizes))
+        cluster = _fold_cluster(text[begin:end], letters.case_sensitive)
+        starts += [begin] * len(cluster)
+        ends += [end] * len(cluster)
+        pieces += stretch
+        pieces.append(cluster)
+        at = end
+    return Folded("".join(pieces), text, tuple(starts), tuple(ends))
 
 
 @lru_cache(maxsize=16_384)
