@@ -14,7 +14,9 @@ from huaben.domain.lore import (
     Scan,
     Selection,
     TimedState,
+    prepare,
     select,
+    silent,
 )
 
 ROOMY = LoreSettings(budget=0)
@@ -32,9 +34,11 @@ def by_characters(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A selection with its entries under their uids (of the first book unless said otherwise)."""
+    """A selection with its entries under their uids (of the first book unless said otherwise), and
+    the entries that it only counts."""
 
     selection: Selection
+    silent: tuple[LeftOut, ...] = ()
 
     @property
     def uids(self) -> list[int]:
@@ -44,7 +48,12 @@ class Turn:
     @property
     def out(self) -> dict[int, OutBy]:
         """Why each other entry is out."""
-        return {each.entry.uid: each.reason for each in self.selection.left_out}
+        return {each.entry.uid: each.reason for each in self.others}
+
+    @property
+    def others(self) -> tuple[LeftOut, ...]:
+        """Every entry that is out."""
+        return self.selection.left_out + self.silent
 
     @property
     def timed(self) -> TimedState:
@@ -57,7 +66,7 @@ class Turn:
 
     def left_out(self, uid: int) -> LeftOut:
         """One entry that is out."""
-        return next(each for each in self.selection.left_out if each.entry.uid == uid)
+        return next(each for each in self.others if each.entry.uid == uid)
 
 
 def spoken(*texts: str) -> tuple[Message, ...]:
@@ -73,22 +82,17 @@ def turn(
     seed: int = 1,
     timed: TimedState | None = None,
     count: Callable[[str], int] = by_characters,
+    clock_ms: Callable[[], float] = no_time,
 ) -> Turn:
     """What is chosen from one book of these entries, or from these books, for these words."""
     books = [each for each in entries if isinstance(each, Book)]
     loose = tuple(each for each in entries if isinstance(each, Entry))
     scan = words if isinstance(words, Scan) else Scan(words=words)
-    return Turn(
-        select(
-            books or [Book("book", loose)],
-            scan,
-            settings,
-            seed,
-            TimedState() if timed is None else timed,
-            count,
-            no_time,
-        )
-    )
+    prepared = prepare(books or [Book("book", loose)], settings)
+    before = TimedState() if timed is None else timed
+    selection = select(prepared, scan, seed, before, count, clock_ms)
+    named = {each.ref for each in (*selection.chosen, *selection.left_out)}
+    return Turn(selection, tuple(silent(prepared, scan, named)))
 
 
 def keyed(uid: int, *keys: str, content: str = "", **changed: object) -> Entry:

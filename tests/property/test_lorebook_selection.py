@@ -83,10 +83,11 @@ def test_every_selection_ends_and_accounts_for_every_entry(
 ) -> None:
     """Recursion terminates; each entry is in or out exactly once; limits hold; it can be repeated."""
     found = turn(books or [Book("a")], scan, settings, seed=seed)
-    refs = [each.ref for each in found.selection.chosen + found.selection.left_out]
+    refs = [each.ref for each in (*found.selection.chosen, *found.others)]
     assert sorted(refs) == sorted(
         f"{index}/{entry.uid}" for index, book in enumerate(books) for entry in book.entries
     )
+    assert found.selection.unnamed == len(found.silent)
     counted = [
         each
         for each in found.selection.chosen

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from huaben.domain.card import Card
 from huaben.domain.lore.values import Book, Place
 from huaben.domain.project import Project
-from huaben.formats.lorebook.read import read_embedded
 from huaben.prompt.stage import UserTexts
 from huaben.services.house import House
 
@@ -56,9 +55,7 @@ async def book_at(house: House, place: str, user: str, card: Card | None = None)
     """The book that `Cast.shelved` names; `card` is the card that takes part. Raises `NotFound` when
     it is gone. A book that the card is linked to is read as the character's, as its own book is."""
     if place.startswith(OWN):
-        owner = await house.shelf.card(place.removeprefix(OWN), user)
-        own = read_embedded(owner.book or {}, owner.called).book
-        return replace(own, place=Place.CHARACTER, owner=owner.called)
+        return await house.shelf.own_book(place.removeprefix(OWN), user)
     book = await house.shelf.book(place, user)
     linked = card is not None and is_linked(card, book.name)
     return replace(book, place=Place.CHARACTER) if linked else book

@@ -31,7 +31,7 @@ from huaben.prompt.texts import shipped
 from huaben.services.casting import Cast, load_cast
 from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
-from huaben.services.lore import Moment, depth_needed, turn_lore
+from huaben.services.lore import Moment, prepared_books, turn_lore
 from huaben.services.stories import load_project
 
 Performer: TypeAlias = Literal["stage", "actor"]
@@ -129,8 +129,9 @@ async def _compose(
     expander.greeting(past.greeting_index)
     expanded = expander.whole(cast.own_rules, shipped(language, "base"))
     texts = expander.user_texts(cast.texts)
-    moment = _moment(past, expander, depth_needed(cast.books, section), estimator)
-    lore = await turn_lore(house, turn, cast, section, moment, expander)
+    books = await prepared_books(house, cast.shelved, cast.books, section)
+    moment = _moment(past, expander, books.messages_needed, estimator)
+    lore = await turn_lore(house, turn, books, cast.shelved, section, moment, expander)
     scene = StageScene(
         language=language,
         words=turn.user_text,

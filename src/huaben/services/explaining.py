@@ -7,7 +7,7 @@ down to the entries that the record itself only counts.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -16,17 +16,18 @@ from huaben.domain.budget import estimate_tokens
 from huaben.domain.project import Project
 from huaben.errors import NotFound
 from huaben.formats.scenario import scenario_of
-from huaben.services.casting import Cast, book_at, load_cast
+from huaben.services.casting import book_at, load_cast
 from huaben.services.expanding import Expander, seed_of
 from huaben.services.house import House
 from huaben.services.lore import (
     IN_PLACE,
     OVERFLOW,
-    UNREMARKABLE,
     Record,
+    chosen,
+    prepared_books,
     recorded,
     rows_of,
-    rules,
+    scan_of,
     to_record,
 )
 from huaben.services.stories import load_project, load_turn
@@ -68,8 +69,10 @@ async def explain_turn(house: House, turn_id: str) -> Explained:
     if record is None:
         return Explained((), (), (), made=False)
     project = await load_project(house, turn.project_id)
-    delivery = record.get("delivery") or scenario_of(turn.config or project.config).lore.delivery
-    return _explained(record, await _books(house, record, project), str(delivery))
+    section = scenario_of(turn.config or project.config).lore
+    books = await prepared_books(house, *await _books(house, record, project), section)
+    delivery = str(record.get("delivery") or section.delivery)
+    return await asyncio.to_thread(_explained, record, scan_of(record), books, delivery)
 
 
 async def try_text(house: House, trial: Trial) -> Explained:
@@ -88,18 +91,12 @@ async def try_text(house: House, trial: Trial) -> Explained:
     )
     company = await load_cast(house, project)
     scan = _scan(house, trial, Expander(project, company.card))
-    selection = await asyncio.to_thread(
-        lore.select,
-        company.books,
-        scan,
-        rules(section),
-        seed_of(project.id),
-        lore.TimedState(),
-        estimate_tokens,
-        lambda: house.clock.monotonic() * 1000,
+    books = await prepared_books(house, company.shelved, company.books, section)
+    selection = await chosen(
+        house, books, scan, lore.TimedState(), estimate_tokens, seed_of(project.id)
     )
-    record = to_record(selection, company.shelved, scan.expand)
-    return _explained(record, _numbered(company), section.delivery)
+    record = to_record(selection, company.shelved, scan)
+    return await asyncio.to_thread(_explained, record, scan, books, section.delivery)
 
 
 def explained_json(explained: Explained, after: int, limit: int) -> dict[str, object]:
@@ -120,22 +117,23 @@ def explained_json(explained: Explained, after: int, limit: int) -> dict[str, ob
 # ---- the books ---------------------------------------------------------------------------------
 
 
-def _numbered(company: Cast) -> Mapping[int, lore.Book]:
-    return dict(enumerate(company.books))
-
-
-async def _books(house: House, record: Record, project: Project) -> Mapping[int, lore.Book]:
-    """The books that a record speaks of, by number, as far as they are still there. Stored books
+async def _books(
+    house: House, record: Record, project: Project
+) -> tuple[tuple[str, ...], tuple[lore.Book, ...]]:
+    """The books that a record speaks of, an empty one in place of each that is gone. Stored books
     never change under their id."""
     if "books" not in record:  # written by an earlier program
-        return _numbered(await load_cast(house, project))
-    found: dict[int, lore.Book] = {}
-    for number, place in enumerate(cast("Sequence[str]", record["books"])):  # by `to_record`
+        company = await load_cast(house, project)
+        return company.shelved, company.books
+    places = list(cast("Sequence[str]", record["books"]))  # by `to_record`
+    books: list[lore.Book] = []
+    for number, place in enumerate(places):
         try:
-            found[number] = await book_at(house, place, house.user_id)
+            books.append(await book_at(house, place, house.user_id))
         except NotFound:
-            continue
-    return found
+            places[number] = ""
+            books.append(lore.Book(""))
+    return tuple(places), tuple(books)
 
 
 def _scan(house: House, trial: Trial, expander: Expander) -> lore.Scan:
@@ -155,22 +153,22 @@ def _scan(house: House, trial: Trial, expander: Expander) -> lore.Scan:
 # ---- the rows ----------------------------------------------------------------------------------
 
 
-def _explained(record: Record, books: Mapping[int, lore.Book], delivery: str) -> Explained:
+def _explained(record: Record, scan: lore.Scan, books: lore.Prepared, delivery: str) -> Explained:
     chosen = sorted(rows_of(record, "chosen"), key=lambda row: _number(row.get("order", 0)))
     near = [_out(row, books, delivery) for row in rows_of(record, "left_out")]
     named = {str(row["ref"]) for row in (*chosen, *near)}
-    silent = list(_silent(books, named))
+    silent = [_silent(out) for out in lore.silent(books, scan, named)]
     counted = record.get("unnamed")
     unnamed = counted if isinstance(counted, int) else 0
     return Explained(
         tuple(_in(row, books, delivery) for row in chosen),
-        (*sorted(near, key=_distance), *silent),
+        tuple(sorted((*near, *silent), key=_distance)),
         tuple(rows_of(record, "warnings")),
         max(0, unnamed - len(silent)),
     )
 
 
-def _in(row: Record, books: Mapping[int, lore.Book], delivery: str) -> Row:
+def _in(row: Record, books: lore.Prepared, delivery: str) -> Row:
     """`place` says where it stands: in the system text (`prefix`), in the block of this turn's lore
     (`block`), or there by its title alone (`title`). `unplaced` is the position that its author
     wished for, where a prompt of ours has no such place."""
@@ -185,7 +183,7 @@ def _in(row: Record, books: Mapping[int, lore.Book], delivery: str) -> Row:
 _SHOWN = ("ref", "title", "reason", "key", "where", "tokens", "score", "position", "text")
 
 
-def _out(row: Record, books: Mapping[int, lore.Book], delivery: str) -> Row:
+def _out(row: Record, books: lore.Prepared, delivery: str) -> Row:
     titled = row["reason"] in OVERFLOW and delivery == "auto"
     shown = {name: row.get(name, "") for name in ("ref", "title", "reason", "detail")}
     return {
@@ -196,35 +194,28 @@ def _out(row: Record, books: Mapping[int, lore.Book], delivery: str) -> Row:
     }
 
 
-def _silent(books: Mapping[int, lore.Book], named: set[str]) -> Iterator[Row]:
-    """The entries that the record only counts: nothing in the text spoke of them."""
-    for number, book in books.items():
-        for entry in book.entries:
-            ref = f"{number}/{entry.uid}"
-            if ref in named:
-                continue
-            reason = lore.OutBy.NO_MATCH if any(map(str.strip, entry.keys)) else lore.OutBy.NO_KEYS
-            yield {
-                "ref": ref,
-                "title": lore.entry_title(entry),
-                "reason": str(reason),
-                "detail": "",
-                "score": 0.0,
-                "book": book.name,
-                "place": "",
-            }
+def _silent(out: lore.LeftOut) -> Row:
+    """An entry that the record only counts: nothing in the text spoke of it."""
+    return {
+        "ref": out.ref,
+        "title": lore.entry_title(out.entry),
+        "reason": str(out.reason),
+        "detail": out.detail,
+        "score": out.score,
+        "book": out.book.name,
+        "place": "",
+    }
 
 
 def _distance(row: Row) -> tuple[bool, int, float]:
     """Nearest first: who met the last obstacle, then who found most."""
     reason = str(row["reason"])
-    return reason in UNREMARKABLE, -_NEARNESS.get(reason, 0), -_number(row["score"])
+    return reason in lore.UNREMARKABLE, -_NEARNESS.get(reason, 0), -_number(row["score"])
 
 
-def _book_name(row: Record, books: Mapping[int, lore.Book]) -> str:
+def _book_name(row: Record, books: lore.Prepared) -> str:
     number = str(row["ref"]).partition("/")[0]
-    book = books.get(int(number)) if number.isdecimal() else None
-    return book.name if book else ""
+    return books.books[int(number)].name if number.isdecimal() else ""
 
 
 def _number(value: object) -> float:

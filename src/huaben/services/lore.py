@@ -7,11 +7,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypedDict, cast
 
 from huaben.domain import lore
 from huaben.domain.budget import Estimator
-from huaben.domain.decorators import parse_decorators
 from huaben.domain.events import Notice
 from huaben.domain.jsonvalue import Json
 from huaben.domain.scenario import LoreSection
@@ -20,14 +19,12 @@ from huaben.ports import Commit, Effect, Fence, Stale
 from huaben.prompt.blocks import ActiveEntry
 from huaben.prompt.segments import LeftOut
 from huaben.prompt.stage import Constant
-from huaben.services.casting import Cast
 from huaben.services.expanding import Expander
 from huaben.services.house import House
 
 Record = Mapping[str, object]
 Expand: TypeAlias = Callable[[str], str]
 OVERFLOW = ("budget", "book_budget")
-UNREMARKABLE = ("no_match", "no_keys")
 IN_PLACE = ("before_char", "after_char")
 """The positions whose place the block of this turn's lore takes; others have none in a prompt."""
 
@@ -57,20 +54,45 @@ class TurnLore:
     left_out: tuple[LeftOut, ...]
 
 
+class _Known(TypedDict):
+    """What a scan knows besides texts, as a record keeps it."""
+
+    speaker: str
+    avatar: str
+    tags: list[str]
+    trigger: str
+    length: int
+    replies: int
+    greeting: int | None
+
+
+async def prepared_books(
+    house: House, shelved: Sequence[str], books: Sequence[lore.Book], section: LoreSection
+) -> lore.Prepared:
+    """Books under the scenario's rules, made ready once for all turns; `shelved` says where each is
+    found again (`Cast`)."""
+    return await house.shelf.prepared(shelved, books, rules(section))
+
+
 async def turn_lore(
     house: House,
     turn: Turn,
-    cast: Cast,
+    books: lore.Prepared,
+    shelved: Sequence[str],
     section: LoreSection,
     moment: Moment,
     expander: Expander,
 ) -> TurnLore:
     """The lore of a turn, from its record or chosen now and recorded."""
-    constants = resident(cast.books, expander)
+    constants = resident(books, expander)
     record = await recorded(house, turn.id)
     if record is None:
-        record = await _choose(house, turn, cast, section, moment, expander)
-    index = _index(cast.books, expander.for_turn(turn))
+        scan = _scan(turn, moment, expander)
+        timed = _timed(await recorded(house, moment.before) if moment.before else None)
+        selection = await chosen(house, books, scan, timed, moment.estimator.tokens, expander.seed)
+        record = {**to_record(selection, shelved, scan), "delivery": section.delivery}
+        record = await _keep(house, turn, selection, record)
+    index = _index(books, expander.for_turn(turn))
     return replace(from_record(record, section, constants), index=index)
 
 
@@ -80,18 +102,11 @@ async def recorded(house: House, turn_id: str) -> Record | None:
     return effect.result if effect else None
 
 
-def resident(books: Sequence[lore.Book], expander: Expander) -> tuple[Constant, ...]:
+def resident(books: lore.Prepared, expander: Expander) -> tuple[Constant, ...]:
     """The entries that live in the prefix: always on, on nothing else, the same for the session."""
-    found = [
-        (entry, f"{number}/{entry.uid}")
-        for number, book in enumerate(books)
-        for entry in book.entries
-        if entry.resident and not parse_decorators(entry.content).decorators
-    ]
-    found.sort(key=lambda item: item[0].order)
     return tuple(
         Constant(ref, titled(entry, expander.text), expander.text(entry.content))
-        for entry, ref in found
+        for ref, entry in books.residents
     )
 
 
@@ -112,43 +127,44 @@ def from_record(record: Record, section: LoreSection, constants: tuple[Constant,
     return TurnLore(constants, tuple(active), (), tuple(left_out))
 
 
-def _index(books: Sequence[lore.Book], expand: Expand) -> tuple[str, ...]:
-    """The titles of what can be looked up."""
-    return tuple(
-        titled(entry, expand)
-        for book in books
-        for entry in book.entries
-        if entry.enabled and not entry.constant
-    )
+def _index(books: lore.Prepared, expand: Expand) -> tuple[str, ...]:
+    """The titles of what can be looked up. Few hold macros, and an index is long."""
+    if not books.titles_with_macros:
+        return books.titles
+    titles = list(books.titles)
+    for at in books.titles_with_macros:
+        titles[at] = expand(titles[at])
+    return tuple(titles)
 
 
 def titled(entry: lore.Entry, expand: Expand) -> str:
-    """What an entry is called in a prompt. Few titles hold macros, and an index is long."""
+    """What an entry is called in a prompt."""
     title = lore.entry_title(entry)
-    return expand(title) if "{{" in title or "<" in title else title
+    return expand(title) if lore.may_hold_macros(title) else title
 
 
-async def _choose(
+async def chosen(
     house: House,
-    turn: Turn,
-    cast: Cast,
-    section: LoreSection,
-    moment: Moment,
-    expander: Expander,
-) -> Record:
-    before = await recorded(house, moment.before) if moment.before else None
-    selection = await asyncio.to_thread(
+    books: lore.Prepared,
+    scan: lore.Scan,
+    timed: lore.TimedState,
+    count_tokens: Callable[[str], int],
+    seed: int,
+) -> lore.Selection:
+    """A selection, made in a thread: an author's patterns may take a quarter of a second."""
+    return await asyncio.to_thread(
         lore.select,
-        cast.books,
-        _scan(turn, moment, expander),
-        rules(section),
-        expander.seed,
-        _timed(before),
-        moment.estimator.tokens,
+        books,
+        scan,
+        seed,
+        timed,
+        count_tokens,
         lambda: house.clock.monotonic() * 1000,
     )
-    record = to_record(selection, cast.shelved, expander.for_turn(turn))
-    record = {**record, "delivery": section.delivery}
+
+
+async def _keep(house: House, turn: Turn, selection: lore.Selection, record: Record) -> Record:
+    """Records the lore of a turn; gives back what is on record afterwards."""
     notices = tuple(
         (turn.id, Notice("lore", f"{warning.code}: {warning.detail}", call=0))
         for warning in selection.warnings
@@ -187,16 +203,15 @@ def rules(section: LoreSection) -> lore.LoreSettings:
     )
 
 
-def to_record(selection: lore.Selection, shelved: Sequence[str], expand: Expand) -> Record:
-    """A selection as it is kept: every entry in, and of those out all that came near; how many
-    others no key named is a count, so that 10,000 silent entries cost one number a turn. `shelved`
-    says where each book is found again, so that even those can be named (`explaining`)."""
-    near = [out for out in selection.left_out if out.reason not in UNREMARKABLE or out.score]
+def to_record(selection: lore.Selection, shelved: Sequence[str], scan: lore.Scan) -> Record:
+    """A selection as it is kept: every entry in, and of those out all that something spoke of; how
+    many others there are is a count, so that 10,000 silent entries cost one number a turn. `shelved`
+    and what the scan knew besides texts are kept so that even those can be told (`scan_of`)."""
     return {
         "chosen": [
             {
                 "ref": one.ref,
-                "title": titled(one.entry, expand),
+                "title": titled(one.entry, scan.expand),
                 "text": one.text,
                 "reason": str(one.reason),
                 "key": one.key,
@@ -212,20 +227,46 @@ def to_record(selection: lore.Selection, shelved: Sequence[str], expand: Expand)
         "left_out": [
             {
                 "ref": out.ref,
-                "title": titled(out.entry, expand),
+                "title": titled(out.entry, scan.expand),
                 "reason": str(out.reason),
                 "detail": out.detail,
                 "score": out.score,
             }
-            for out in near
+            for out in selection.left_out
         ],
-        "unnamed": len(selection.left_out) - len(near),
+        "unnamed": selection.unnamed,
         "books": list(shelved),
+        "known": _Known(
+            speaker=scan.speaker,
+            avatar=scan.avatar,
+            tags=list(scan.tags),
+            trigger=str(scan.trigger),
+            length=scan.chat_length,
+            replies=scan.reply_count,
+            greeting=scan.greeting,
+        ),
         "timed": selection.timed.to_json(),
         "warnings": [
             {"code": one.code, "ref": one.ref, "detail": one.detail} for one in selection.warnings
         ],
     }
+
+
+def scan_of(record: Record) -> lore.Scan:
+    """What a recorded selection knew besides texts."""
+    # Written by `to_record` alone, or by an earlier program that kept none of it.
+    known = cast("_Known | None", record.get("known"))
+    if known is None:
+        return lore.Scan()
+    return lore.Scan(
+        speaker=known["speaker"],
+        avatar=known["avatar"],
+        tags=tuple(known["tags"]),
+        trigger=known["trigger"],
+        length=known["length"],
+        replies=known["replies"],
+        greeting=known["greeting"],
+    )
 
 
 def _scan(turn: Turn, moment: Moment, expander: Expander) -> lore.Scan:
@@ -250,13 +291,6 @@ def _scan(turn: Turn, moment: Moment, expander: Expander) -> lore.Scan:
 def _timed(before: Record | None) -> lore.TimedState:
     # What cannot be read as a state is none.
     return lore.timed_from_json(cast("Json", before.get("timed")) if before else None)
-
-
-def depth_needed(books: Sequence[lore.Book], section: LoreSection) -> int:
-    """How many of the latest messages any entry may look at."""
-    own = [entry.scan_depth or 0 for book in books for entry in book.entries]
-    books_own = [book.scan_depth or 0 for book in books]
-    return max([section.scan_depth, section.min_activations_depth, *own, *books_own])
 
 
 def _active(row: Record, *, with_text: bool) -> ActiveEntry:

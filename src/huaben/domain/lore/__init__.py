@@ -9,18 +9,28 @@ from huaben.domain.lore.placement import (
     insertion_index,
     place,
 )
+from huaben.domain.lore.prepared import Prepared, prepare
 from huaben.domain.lore.scan import (
     LoreSettings,
     Message,
     Scan,
     SourceTexts,
+    may_hold_macros,
     sillytavern,
     sillytavern_budget,
 )
 from huaben.domain.lore.search import Hit, entry_title, search
-from huaben.domain.lore.select import select
+from huaben.domain.lore.select import select, silent
 from huaben.domain.lore.timing import TimedState, mark_of, timed_from_json
-from huaben.domain.lore.trace import Chosen, ChosenBy, LeftOut, LoreWarning, OutBy, Selection
+from huaben.domain.lore.trace import (
+    UNREMARKABLE,
+    Chosen,
+    ChosenBy,
+    LeftOut,
+    LoreWarning,
+    OutBy,
+    Selection,
+)
 from huaben.domain.lore.values import (
     Book,
     BookDialect,
@@ -38,6 +48,7 @@ from huaben.domain.lore.values import (
 )
 
 __all__ = [
+    "UNREMARKABLE",
     "Book",
     "BookDialect",
     "CharacterFilter",
@@ -56,6 +67,7 @@ __all__ = [
     "Place",
     "Placement",
     "Position",
+    "Prepared",
     "Recursion",
     "Role",
     "Scan",
@@ -70,9 +82,12 @@ __all__ = [
     "insertion_index",
     "key_matches",
     "mark_of",
+    "may_hold_macros",
     "place",
+    "prepare",
     "search",
     "select",
+    "silent",
     "sillytavern",
     "sillytavern_budget",
     "split_keys",

@@ -3,12 +3,13 @@
 Separate from the loop that asks: here nothing is remembered from pass to pass but what was read.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from huaben.domain.lore.keytable import KeyTable
+from huaben.domain.lore.keyring import EntryKeys, Keyring
+from huaben.domain.lore.reading import Reading
 from huaben.domain.lore.ready import Ready
-from huaben.domain.lore.trace import OutBy
+from huaben.domain.lore.trace import Obstacle, OutBy
 from huaben.domain.lore.values import Logic
 from huaben.domain.lore.window import Segment, Window
 
@@ -23,103 +24,50 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class NotFound:
-    """An entry's keys do not call for it, and which condition failed."""
-
-    reason: OutBy
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Keys:
-    """The keys of one entry by number; None is a blank secondary key, which is never found."""
-
-    primary: tuple[int, ...]
-    secondary: tuple[int | None, ...]
-    required: tuple[tuple[int, ...], ...]
-    forbidden: tuple[int, ...]
-    never_all: tuple[int | None, ...]
-
-
-@dataclass(slots=True)
 class Judge:
-    """The keys of all entries, and the segments they are looked for in."""
+    """The keys of all entries, and the segments they are looked for in; every entry is on one ring."""
 
-    table: KeyTable
-    _keys: dict[int, _Keys] = field(default_factory=dict[int, _Keys])
-    _owners: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
-    _askers: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
-
-    def add(self, ready: Ready) -> bool:
-        """Takes in an entry; whether it must be asked in every pass, having patterns for keys."""
-        entry, rule = ready.entry, ready.rule
-
-        def numbers(keys: Iterable[str]) -> tuple[int | None, ...]:
-            return tuple(self.table.add(key, rule, wildcards=entry.wildcards) for key in keys)
-
-        obeyed = ready.obeyed
-        keys = _Keys(
-            primary=_known(numbers(entry.keys)),
-            secondary=numbers(entry.secondary) if entry.selective else (),
-            required=tuple(_known(numbers(each)) for each in obeyed.required),
-            forbidden=_known(numbers(obeyed.forbidden)),
-            never_all=numbers(obeyed.never_all),
-        )
-        self._keys[ready.rank] = keys
-        for number in keys.primary:
-            self._owners.setdefault(number, []).append(ready.rank)
-        others = {number for number in keys.secondary if number is not None}
-        for number in others.union(*keys.required):
-            self._askers.setdefault(number, []).append(ready.rank)
-        return self.has_patterns(ready)
+    rings: Sequence[Keyring]
+    reading: Reading
 
     def read(self, segments: Iterable[Segment]) -> Iterator[tuple[int, bool]]:
         """Reads segments and yields the ranks of entries with a key in them, and if it is primary."""
         for segment in segments:
-            for number in self.table.read(segment):
-                for rank in self._owners.get(number, ()):
-                    yield rank, True
-                for rank in self._askers.get(number, ()):
-                    yield rank, False
+            for number in self.reading.read(segment):
+                for ring in self.rings:
+                    for rank in ring.owners.get(number, ()):
+                        yield rank, True
+                    for rank in ring.askers.get(number, ()):
+                        yield rank, False
 
-    def has_patterns(self, ready: Ready) -> bool:
-        """Whether an entry has a key that is looked for in each window anew."""
-        keys = self._keys[ready.rank]
-        numbers = (
-            *keys.primary,
-            *_known(keys.secondary),
-            *(n for each in keys.required for n in each),
-        )
-        return any(self.table.is_pattern(number) for number in numbers)
+    def keys(self, rank: int) -> EntryKeys:
+        """The keys of the entry of a rank."""
+        return next(ring.of[rank] for ring in self.rings if rank in ring.of)
 
-    def has_keys(self, ready: Ready) -> bool:
-        """Whether an entry has a key that can be found at all."""
-        return bool(self._keys[ready.rank].primary)
-
-    def verdict(self, ready: Ready, window: Window) -> Found | NotFound:
+    def verdict(self, ready: Ready, window: Window) -> Found | Obstacle:
         """Whether the entry is called for, in the order primary, secondary, required, forbidden."""
-        keys = self._keys[ready.rank]
+        keys = self.keys(ready.rank)
         if not keys.primary:
-            return NotFound(OutBy.NO_KEYS)
+            return Obstacle(OutBy.NO_KEYS)
         hit = self._first(keys.primary, window)
         if hit is None:
             return self._missing(keys)
         if not self._secondary(ready, keys, window):
-            return NotFound(OutBy.SECONDARY, ready.entry.logic.name)
+            return Obstacle(OutBy.SECONDARY, ready.entry.logic.name)
         for each in keys.required:
             if self._first(each, window) is None:
-                names = ", ".join(self.table.name(number) for number in each)
-                return NotFound(OutBy.REQUIRED, names)
+                names = ", ".join(self.reading.name(number) for number in each)
+                return Obstacle(OutBy.REQUIRED, names)
         unwanted = self._first(keys.forbidden, window)
         if unwanted is not None:
-            return NotFound(OutBy.FORBIDDEN, unwanted[0])
+            return Obstacle(OutBy.FORBIDDEN, unwanted[0])
         if keys.never_all and all(self._finds(each, window) for each in keys.never_all):
-            return NotFound(OutBy.FORBIDDEN, "all of exclude_keys_all")
+            return Obstacle(OutBy.FORBIDDEN, "all of exclude_keys_all")
         return Found(*hit, score=self.score(ready, window))
 
     def score(self, ready: Ready, window: Window) -> int:
         """How many keys are found, as group scoring counts them (formats §2.6.5)."""
-        keys = self._keys[ready.rank]
+        keys = self.keys(ready.rank)
         primary = sum(self._finds(number, window) for number in keys.primary)
         if not primary or not keys.secondary:
             return primary
@@ -132,7 +80,7 @@ class Judge:
             case Logic.NOT_ALL | Logic.NOT_ANY:
                 return primary
 
-    def _secondary(self, ready: Ready, keys: _Keys, window: Window) -> bool:
+    def _secondary(self, ready: Ready, keys: EntryKeys, window: Window) -> bool:
         if not keys.secondary:
             return True
         finds = (self._finds(number, window) for number in keys.secondary)
@@ -147,26 +95,23 @@ class Judge:
                 return all(finds)
 
     def _finds(self, number: int | None, window: Window) -> bool:
-        return number is not None and self.table.find(number, window) is not None
+        return number is not None and self.reading.find(number, window) is not None
 
     def _first(self, numbers: Iterable[int], window: Window) -> tuple[str, str] | None:
         """The first of these keys that is found, and where."""
         for number in numbers:
-            where = self.table.find(number, window)
+            where = self.reading.find(number, window)
             if where is not None:
-                return self.table.name(number), where
+                return self.reading.name(number), where
         return None
 
-    def _missing(self, keys: _Keys) -> NotFound:
+    def _missing(self, keys: EntryKeys) -> Obstacle:
         """Why no key was found, if there is more to say than that."""
-        unsupported = self.table.unsupported(keys.primary)
+        unsupported = self.reading.unsupported(keys.primary)
         if unsupported is not None:
-            return NotFound(OutBy.UNSUPPORTED_KEY, f"{unsupported.key}: {unsupported.detail}")
-        stopped = self.table.stopped(keys.primary)
+            return Obstacle(OutBy.UNSUPPORTED_KEY, f"{unsupported.key}: {unsupported.detail}")
+        stopped = self.reading.stopped(keys.primary)
         if stopped is not None:
-            return NotFound(OutBy.STOPPED_KEY, f"{stopped}: {self.table.watch.disabled[stopped]}")
-        return NotFound(OutBy.NO_MATCH)
-
-
-def _known(numbers: tuple[int | None, ...]) -> tuple[int, ...]:
-    return tuple(number for number in numbers if number is not None)
+            why = self.reading.watch.disabled[stopped]
+            return Obstacle(OutBy.STOPPED_KEY, f"{stopped}: {why}")
+        return Obstacle(OutBy.NO_MATCH)

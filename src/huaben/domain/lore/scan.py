@@ -40,6 +40,11 @@ def as_typed(text: str) -> str:
     return text
 
 
+def may_hold_macros(text: str) -> bool:
+    """Whether expanding a text could change it: most keys and titles hold nothing to expand."""
+    return "{{" in text or "<" in text
+
+
 @dataclass(frozen=True, slots=True)
 class Scan:
     """The moment that entries are chosen for.

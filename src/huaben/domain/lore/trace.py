@@ -5,6 +5,7 @@ Separate so that prompts and the inspector can read a selection without the rule
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from huaben.domain.lore.timing import TimedState
 from huaben.domain.lore.values import Book, Entry
@@ -58,6 +59,18 @@ class OutBy(StrEnum):
     EMPTY = "empty"
 
 
+UNREMARKABLE: Final = frozenset({OutBy.NO_MATCH, OutBy.NO_KEYS})
+"""Why most entries are out: nothing spoke of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What keeps an entry out, and a plain technical fact of it in English."""
+
+    reason: OutBy
+    detail: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """An entry that takes part in this turn.
@@ -106,12 +119,14 @@ class LoreWarning:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The lore of one turn: `chosen` in the order of choosing, every other entry in `left_out`.
+    """The lore of one turn: `chosen` in the order of choosing, and of the others those in `left_out`
+    that something spoke of; `unnamed` is how many more there are, whom `silent` tells.
 
     `timed` is what the next turn of this line starts from.
     """
 
     chosen: tuple[Chosen, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    unnamed: int = 0
     timed: TimedState = field(default_factory=TimedState)
     warnings: tuple[LoreWarning, ...] = ()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from huaben.domain.lore import Book, Entry, LoreSettings, Message, Scan, TimedState, select
+from huaben.domain.lore import Entry, LoreSettings, Message, Scan
+from tests.builders.lore_turns import turn
 
 KEYS = [
     "dragon",
@@ -276,16 +277,8 @@ BOTH = [
 def found(key: str, text: str, *, case_sensitive: bool, whole_words: bool) -> bool:
     """Whether an entry of this key is active with this text as the only message."""
     entry = Entry(0, (key,), content="x", case_sensitive=case_sensitive, whole_words=whole_words)
-    selection = select(
-        [Book("b", (entry,))],
-        Scan(messages=(Message("", text),)),
-        LoreSettings(exact=True, scan_depth=1),
-        0,
-        TimedState(),
-        len,
-        lambda: 0.0,
-    )
-    return bool(selection.chosen)
+    scan = Scan(messages=(Message("", text),))
+    return bool(turn([entry], scan, LoreSettings(exact=True, scan_depth=1)).uids)
 
 
 @pytest.mark.parametrize(

@@ -238,9 +238,9 @@ def test_a_book_in_two_places_is_read_once_in_the_higher() -> None:
     """The world beats chat, persona and character; books without a name are never the same."""
     entry = keyed(0, "x")
     low, high = Book("b", (entry,), place=Place.PERSONA), Book("b", (entry,), place=Place.GLOBAL)
-    found = turn([low, high], "x").selection
-    assert [each.ref for each in found.chosen] == ["1/0"]
-    assert [(each.ref, each.reason) for each in found.left_out] == [("0/0", OutBy.BOOK_ELSEWHERE)]
+    found = turn([low, high], "x")
+    assert [each.ref for each in found.selection.chosen] == ["1/0"]
+    assert [(each.ref, each.reason) for each in found.others] == [("0/0", OutBy.BOOK_ELSEWHERE)]
     nameless = [replace(low, name=""), replace(high, name="")]
     assert len(turn(nameless, "x").uids) == 2
     assert len(turn([replace(low, id="1"), replace(high, id="2")], "x").uids) == 2

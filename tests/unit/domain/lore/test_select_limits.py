@@ -12,11 +12,9 @@ from huaben.domain.lore import (
     OutBy,
     Recursion,
     Scan,
-    TimedState,
     key_matches,
-    select,
 )
-from tests.builders.lore_turns import ROOMY, Turn, keyed, spoken, turn
+from tests.builders.lore_turns import ROOMY, keyed, spoken, turn
 
 
 def test_l25_a_hostile_key_is_stopped_and_named_and_the_rest_is_chosen() -> None:
@@ -24,7 +22,7 @@ def test_l25_a_hostile_key_is_stopped_and_named_and_the_rest_is_chosen() -> None
     hostile = keyed(0, "/(x+x+)+y/")
     books = [Book("b", (hostile, keyed(1, "xx", whole_words=False), keyed(2, "/x{3}/")))]
     scan = Scan(words="x" * 5000)
-    found = Turn(select(books, scan, ROOMY, 1, TimedState(), len, lambda: perf_counter() * 1000))
+    found = turn(books, scan, clock_ms=lambda: perf_counter() * 1000)
     assert (found.uids, found.out) == ([1, 2], {0: OutBy.STOPPED_KEY})
     assert [each.code for each in found.selection.warnings] == ["pattern_stopped"]
     assert "/(x+x+)+y/" in found.selection.warnings[0].detail
@@ -34,9 +32,7 @@ def test_patterns_share_the_time_of_the_turn() -> None:
     """Once it is spent the rest are stopped as well, each by name."""
     ticks = count(0, 60)
     books = [Book("b", tuple(keyed(at, f"/x{at}?/") for at in range(6)))]
-    found = Turn(
-        select(books, Scan(words="x"), ROOMY, 1, TimedState(), len, lambda: float(next(ticks)))
-    )
+    found = turn(books, Scan(words="x"), clock_ms=lambda: float(next(ticks)))
     assert found.uids == [0, 1, 2, 3, 4]
     assert found.out == {5: OutBy.STOPPED_KEY}
 
