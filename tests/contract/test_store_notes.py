@@ -175,6 +175,30 @@ async def test_a_removed_note_is_not_found_and_comes_back(store: Store) -> None:
     assert await titles(store, vantage, "沈砚") == [note.title]
 
 
+async def test_a_queued_turn_looks_back_from_its_real_place(store: Store) -> None:
+    """It gets its parent only when it starts, and was looked from before."""
+    project, (root, here, _) = await a_story(store)
+    there = a_turn(project, parent=root.id, run="ended", outcome="sealed")
+    queued = a_turn(project, parent=here.id, run="queued")
+    ours, theirs = a_note(project, node=here.id), a_note(project, node=there.id)
+    await stored(store, there, queued, ours, theirs)
+    for parent, run, seen in ((here, "queued", ours), (there, "running", theirs)):
+        await stored(store, replace(queued, parent=parent.id, run=run))
+        hits = await store.search_notes(view(project, queued), "沈砚")
+        assert [hit.note.id for hit in hits] == [seen.id]
+
+
+async def test_every_node_of_a_growing_story_sees_its_own_way(store: Store) -> None:
+    """Also right after the node before it was looked from."""
+    project, path = await a_story(store, turns=6)
+    notes = [a_note(project, node=turn.id) for turn in path]
+    await stored(store, *notes)
+    for depth, turn in enumerate(path):
+        hits = await store.search_notes(view(project, turn), "沈砚")
+        assert {hit.note.id for hit in hits} == {note.id for note in notes[: depth + 1]}
+    assert await titles(store, Vantage(project.id, "nowhere"), "沈砚") == []
+
+
 async def test_a_damaged_tree_has_an_end(store: Store) -> None:
     """Two nodes that are each other's parent do not hold up a search."""
     project = a_project()

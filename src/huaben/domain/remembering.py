@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from huaben.domain.lore.ranking import Leaf, rank
-from huaben.domain.notes import Note, NoteSource, Vantage
+from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.terms import in_title, query_tokens, scope_token, text_tokens
 
 MAX_HITS: Final = 50
@@ -24,8 +24,8 @@ class NoteHit:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A search as tokens: of the `scopes` and of the `sources` a note has one each, of the `terms`
-    as many as it answers."""
+    """A search as tokens: of the `scopes` a note has one, and of the `sources` unless they are all;
+    of the `terms` as many as it answers."""
 
     scopes: tuple[str, ...]
     sources: tuple[str, ...]
@@ -49,7 +49,8 @@ def question(vantage: Vantage, query: str, sources: Sequence[NoteSource]) -> Que
     scopes = [_project_token(vantage.project_id)]
     if vantage.card_id is not None:
         scopes.append(_card_token(vantage.card_id))
-    return Question(tuple(scopes), tuple(map(_source_token, sources)), query_tokens(query))
+    some = () if set(sources) == set(SOURCES) else tuple(map(_source_token, sources))
+    return Question(tuple(scopes), some, query_tokens(query))
 
 
 def best(notes: Iterable[Note], query: str, limit: int) -> list[NoteHit]:

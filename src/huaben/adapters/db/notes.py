@@ -6,8 +6,7 @@ branches, so what it finds is looked at from there afterwards.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, cast
 
 from sqlalchemy import (
@@ -19,28 +18,27 @@ from sqlalchemy import (
     delete,
     exists,
     insert,
-    literal,
     or_,
     select,
-    union_all,
 )
 
-from huaben.adapters.db import fulltext, schema
+from huaben.adapters.db import fulltext
 from huaben.adapters.db.codec import a_number, a_text, maybe_text
 from huaben.adapters.db.fulltext import NOTE_WORDS, Clauses
 from huaben.adapters.db.memory_schema import note as table
 from huaben.adapters.db.memory_schema import note_version
+from huaben.adapters.db.paths import Paths, path_to
 from huaben.adapters.db.rows import AnyRow, Values
 from huaben.domain.finding import Begun
-from huaben.domain.notes import Note, NoteAuthor, NoteKind, NoteSource, Vantage
+from huaben.domain.notes import Note, NoteAuthor, NoteKind, NoteSource, Vantage, in_scope
 from huaben.domain.remembering import NoteHit, Question, best, note_tokens, question
 from huaben.domain.terms import in_title
 from huaben.ports import Page
 
 _Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplicitAny] - a driver's values
 
-_NEAR, _FAR = 150, 10_000
-"""How many of each sort of match are looked at first, and when too few of those are seen."""
+_ENOUGH = 100
+"""How many of each sort of match (title, all terms, any term) are ranked."""
 _AT_ONCE = 10_000
 
 SELECTED = select(
@@ -94,9 +92,9 @@ def add_version(connection: Connection, note: Note, version: int) -> None:
     }
     added = insert(note_version).values(values).returning(note_version.c.serial)
     serial = int(connection.execute(added).scalar_one())
-    # A later version keeps what the first one settled, whatever it says itself.
-    stored = connection.execute(SELECTED.where(note_version.c.serial == serial)).one()
-    fulltext.add(connection, NOTE_WORDS, [(serial, note_tokens(note_of(stored)))])
+    if version > 1:  # it keeps what the first one settled, whatever it says itself
+        note = note_of(connection.execute(SELECTED.where(note_version.c.serial == serial)).one())
+    fulltext.add(connection, NOTE_WORDS, [(serial, note_tokens(note))])
 
 
 def forget(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -131,7 +129,7 @@ def note(connection: Connection, note_id: str, vantage: Vantage | None) -> Note 
     if vantage is None:
         chosen = chosen.where(note_version.c.version == table.c.revision)
     else:
-        chosen = chosen.where(_in_scope(vantage), _in_force(_path(vantage.at)))
+        chosen = chosen.where(_in_scope(vantage), _in_force(path_to(vantage.at)))
     row = connection.execute(chosen).one_or_none()
     return None if row is None else note_of(row)
 
@@ -149,7 +147,7 @@ def notes(
         _in_scope(vantage),
         table.c.source.in_(sources),
         note_version.c.removed.is_(False),
-        _in_force(_path(vantage.at)),
+        _in_force(path_to(vantage.at)),
     )
     if page.after is not None:
         chosen = chosen.where(table.c.id < page.after)
@@ -182,77 +180,90 @@ def note_of(row: AnyRow) -> Note:
 
 
 def search(
-    connection: Connection, vantage: Vantage, query: str, sources: Sequence[NoteSource], limit: int
+    connection: Connection,
+    paths: Paths,
+    vantage: Vantage,
+    query: str,
+    sources: Sequence[NoteSource],
+    limit: int,
 ) -> list[NoteHit]:
     asked = question(vantage, query, sources)
-    if not asked.terms or not asked.sources:
+    if not asked.terms or not sources:
         return []
-    seen: list[Note] = []
-    for size in (_NEAR, _FAR):
-        serials, cut_off = _matches(connection, asked, size)
-        seen = _seen(connection, vantage, serials)
-        if len(seen) >= limit or not cut_off:
-            break
+    path = paths.of(connection, vantage.at)
+    titled = [in_title(term) for term in asked.terms]
+    serials = {
+        serial
+        for terms in (titled, asked.terms)
+        for serial in _newest(connection, _clauses(asked, terms), path, _ENOUGH)
+    }
+    seen = _seen(connection, vantage, serials, path)
+    if len(seen) < limit and len(asked.terms) > 1:
+        share = max(1, _ENOUGH // len(asked.terms))
+        for term in asked.terms:
+            serials.update(_newest(connection, _clauses(asked, [term]), path, share))
+        seen = _seen(connection, vantage, serials, path)
     return best(seen, query, limit)
 
 
-def _matches(connection: Connection, asked: Question, size: int) -> tuple[list[int], bool]:
-    """The numbers of the newest versions of each sort of match (title, all terms, any term), and
-    whether there are more."""
-    within = (_any_of(asked.scopes), _any_of(asked.sources))
-    sorts: list[tuple[int, Clauses]] = [
-        (size, (*within, *(_any_of([in_title(term)]) for term in asked.terms))),
-        (size, (*within, *(_any_of([term]) for term in asked.terms))),
-    ]
-    share = max(1, size // len(asked.terms))
-    if len(asked.terms) > 1:
-        sorts += [(share, (*within, _any_of([term]))) for term in asked.terms]
-    arms = (_newest(connection, clauses, most, sort) for sort, (most, clauses) in enumerate(sorts))
-    found = connection.execute(union_all(*arms)).all()
-    of_sort = Counter(int(row.sort) for row in found)
-    cut_off = any(of_sort[sort] >= most for sort, (most, _) in enumerate(sorts))
-    return sorted({int(row.rowid) for row in found}, reverse=True), cut_off
+def _clauses(asked: Question, terms: Iterable[str]) -> Clauses:
+    """All of these terms, within the scopes and sources of the question."""
+    clauses = [asked.scopes, asked.sources, *([term] for term in terms)]
+    return [[Begun(token, open=False) for token in clause] for clause in clauses if clause]
 
 
-def _any_of(tokens: Iterable[str]) -> Sequence[Begun]:
-    return [Begun(token, open=False) for token in tokens]
-
-
-def _newest(connection: Connection, clauses: Clauses, most: int, sort: int) -> _Chosen:
-    words = NOTE_WORDS.c
-    newest = (
-        select(words.rowid, literal(sort).label("sort"))
+def _newest(
+    connection: Connection, clauses: Clauses, path: Container[str], enough: int
+) -> Iterator[int]:
+    """The numbers of the newest versions on the path that match, at most `enough`. Those of other
+    branches may be any number, so the matches are gone through in ever larger steps."""
+    place = NOTE_WORDS.c.rowid
+    chosen = (
+        select(place, note_version.c.node)
+        .join_from(NOTE_WORDS, note_version, note_version.c.serial == place)
         .where(fulltext.matching(connection, NOTE_WORDS, clauses))
-        .order_by(words.rowid.desc())
-        .limit(most)
-        .subquery()
+        .order_by(place.desc())
     )
-    return select(newest.c.rowid, newest.c.sort)
+    step, before = _ENOUGH, None
+    while enough:
+        further = chosen if before is None else chosen.where(place < before)
+        found = connection.execute(further.limit(step)).all()
+        on_path = [int(row.rowid) for row in found if row.node is None or row.node in path]
+        yield from on_path[:enough]
+        enough = max(0, enough - len(on_path)) if len(found) == step else 0
+        step, before = min(step * 4, _AT_ONCE), found[-1].rowid if found else None
 
 
-def _seen(connection: Connection, vantage: Vantage, serials: Sequence[int]) -> list[Note]:
+def _seen(
+    connection: Connection, vantage: Vantage, serials: Iterable[int], path: Container[str]
+) -> list[Note]:
     """Those of these versions that are in force from there and not removed, newest first."""
-    seen: list[Note] = []
-    for at in range(0, len(serials), _AT_ONCE):
-        chosen = SELECTED.where(
-            note_version.c.serial.in_(serials[at : at + _AT_ONCE]),
-            note_version.c.removed.is_(False),
-            _in_scope(vantage),
-            _in_force(_path(vantage.at)),
-        ).order_by(note_version.c.serial.desc())
-        seen += [note_of(row) for row in connection.execute(chosen)]
-    return seen
+    # By their numbers alone: any other condition could lead a planner astray, to all notes.
+    chosen = SELECTED.where(note_version.c.serial.in_(list(serials)))
+    chosen = chosen.order_by(note_version.c.serial.desc())
+    read = (note_of(row) for row in connection.execute(chosen))
+    found = [one for one in read if not one.removed and in_scope(one, vantage)]
+    changed = [one.id for one in found if one.version < one.revision]
+    overtaken = _overtaken(connection, changed, path)
+    return [one for one in found if one.version >= overtaken.get(one.id, 0)]
+
+
+def _overtaken(
+    connection: Connection, note_ids: Sequence[str], path: Container[str]
+) -> dict[str, int]:
+    """Of notes with later versions, which one is the newest on the path."""
+    if not note_ids:
+        return {}
+    columns = (note_version.c.note_id, note_version.c.version, note_version.c.node)
+    chosen = select(*columns).where(note_version.c.note_id.in_(note_ids))
+    return {
+        str(row.note_id): int(row.version)
+        for row in connection.execute(chosen.order_by(note_version.c.version))
+        if row.node is None or row.node in path
+    }
 
 
 # ---- branches ----------------------------------------------------------------------------------
-
-
-def _path(at: str) -> CTE:
-    """The ids of a node and all its ancestors."""
-    turn = schema.turn
-    path = select(turn.c.id, turn.c.parent).where(turn.c.id == at).cte("path", recursive=True)
-    # A union without doubles, so that even a damaged tree that runs in a circle has an end.
-    return path.union(select(turn.c.id, turn.c.parent).where(turn.c.id == path.c.parent))
 
 
 def _in_force(path: CTE) -> ColumnElement[bool]:

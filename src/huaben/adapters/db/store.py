@@ -32,6 +32,7 @@ from huaben.adapters.db import (
     wording,
 )
 from huaben.adapters.db.opening import Database, open_database
+from huaben.adapters.db.paths import Paths
 from huaben.adapters.db.recent import Recent
 from huaben.adapters.db.signals import Signals
 from huaben.adapters.db.skeletons import Skeletons
@@ -86,6 +87,7 @@ class SqlStore:
         self._database = database
         self._signals = Signals()
         self._recent = Recent()
+        self._paths = Paths()
         self._skeletons = Skeletons()
         self._readers = ThreadPoolExecutor(engines.READERS, "huaben-reader")
         self._closed = False
@@ -310,7 +312,7 @@ class SqlStore:
     async def search_notes(
         self, vantage: Vantage, query: str, sources: Sequence[NoteSource] = SOURCES, limit: int = 10
     ) -> list[NoteHit]:
-        return await self._read(notes.search, vantage, query, sources, limit)
+        return await self._read(notes.search, self._paths, vantage, query, sources, limit)
 
     async def search_story(
         self, project_id: str, query: str, page: Page
