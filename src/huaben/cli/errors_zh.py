@@ -7,9 +7,21 @@ from collections.abc import Mapping
 ERRORS: Mapping[str, tuple[str, str]] = {
     "no_connection": (
         "还没有接上模型。",
-        "请设好 HUABEN_BASE_URL、HUABEN_MODEL，需要时再设 HUABEN_API_KEY；也可以先看一出排演。",
+        "请设服务商的密钥（DEEPSEEK_API_KEY、OPENAI_API_KEY 等），或设 HUABEN_BASE_URL、HUABEN_MODEL，"
+        "需要时再设 HUABEN_API_KEY；huaben doctor 会在本机找模型。也可以先看一出排演。",
     ),
-    "unknown_connection": ("场景配置里指名的连接不存在：{message}", ""),
+    "no_model_chosen": (
+        "连接 {connection} 有密钥，还没有选模型。",
+        "用 HUABEN_MODEL 指名一个，或在连接里选一个。",
+    ),
+    "connection_not_found": ("没有这个连接：{message}", ""),
+    "bad_prices": ("价格表不对：{message}", ""),
+    "secrets_unreadable": ("密钥文件读不了：{message}", "改好它，或把它移开，再把密钥重填一遍。"),
+    "secrets_unwritable": ("密钥存不下来：{message}", ""),
+    "secrets_not_ours": (
+        "密钥文件里有会丢失的内容：{message}",
+        "把那一项拿出来，或自己动手填写密钥。",
+    ),
     "data_folder_in_use": (
         "数据文件夹 {folder} 正被另一个程序使用（进程 {pid}）。",
         "先停下那个程序，或用 --data 换一个文件夹。",

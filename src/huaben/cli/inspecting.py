@@ -239,6 +239,9 @@ def _costs(call: CallSeen) -> str:
             parts.append(_say("inspect.estimated", n=call.trace.estimated))
     if record.first_token_ms is not None:
         parts.append(_say("inspect.first_token", n=record.first_token_ms))
+    if record.cost is not None:
+        amount = f"{record.cost.amount:.6f}".rstrip("0").rstrip(".")
+        parts.append(_say("inspect.cost", amount=amount, currency=record.cost.currency))
     return " · ".join(parts)
 
 

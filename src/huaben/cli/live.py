@@ -4,6 +4,7 @@ screen is no longer the final text, that is printed whole at the end."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from huaben.cli.activity import Activity, doing, quiet_summary
@@ -18,6 +19,14 @@ from huaben.services.viewing import TurnShown
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+TOLD: Mapping[str, str] = {
+    "retrying": "notice.retrying",
+    "connection_fallback": "notice.connection_fallback",
+    "performer_fallback": "notice.performer_fallback",
+    "withheld": "notice.withheld",
+}
+"""Notices that are said while a turn runs; the others are in its trace."""
 
 
 class LiveScreen:
@@ -53,8 +62,8 @@ class LiveScreen:
         if busy:
             self._new_line()
             self._activity.show(busy)
-        if isinstance(logged.event, Notice) and logged.event.code == "retrying":
-            self._say(voice().say("notice.retrying", what=logged.event.detail))
+        if isinstance(logged.event, Notice) and logged.event.code in TOLD:
+            self._say(voice().say(TOLD[logged.event.code], what=logged.event.detail))
 
     def over(self, shown: TurnShown) -> None:
         elapsed_s = self._activity.stop()

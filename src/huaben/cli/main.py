@@ -26,6 +26,7 @@ COMMANDS = (
     "inspect",
     "verify",
     "scenario",
+    "doctor",
 )
 
 
@@ -42,7 +43,7 @@ class _Program(SpokenGroup):
             formatter.write_dl([(name, voice().say(f"{name}.short")) for name in COMMANDS])
 
 
-def _load(name: str) -> click.Command | None:
+def _load(name: str) -> click.Command | None:  # noqa: C901 - one arm per command
     match name:
         case "play":
             from huaben.cli.play import play as found
@@ -66,6 +67,8 @@ def _load(name: str) -> click.Command | None:
             from huaben.cli.verifying import verify as found
         case "scenario":
             from huaben.cli.scenarios import scenario as found
+        case "doctor":
+            from huaben.cli.doctor import doctor as found
         case _:
             return None
     return found

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from huaben.cli.words_connections_en import WORDS as CONNECTION_WORDS
 from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
+    **CONNECTION_WORDS,
     # ---- help ----------------------------------------------------------------------------------
     "huaben.help": """A stage for interactive fiction. Exit codes: 0 fine, 1 the work failed, 2 wrong usage.
 
@@ -204,6 +206,9 @@ WORDS: Mapping[str, str] = {
     "doing.card_read": "Reading the card",
     "doing.turn_plan": "Planning the turn",
     "notice.retrying": "Trying again: {what}",
+    "notice.connection_fallback": "Another connection plays: {what}",
+    "notice.performer_fallback": "This model has no tools; the turn is one generation.",
+    "notice.withheld": "Not sent, because the connection does not take them: {what}",
     "summary.reads": "{n} looked up",
     "summary.edits": "{n} changes",
     "summary.edits.one": "1 change",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from huaben.cli.words_connections_zh import WORDS as CONNECTION_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
+    **CONNECTION_WORDS,
     # ---- 用法 ----------------------------------------------------------------------------------
     "huaben.help": """互动小说的舞台。退出码：0 正常，1 没有做成，2 用法不对。
 
@@ -203,6 +205,9 @@ WORDS: Mapping[str, str] = {
     "doing.card_read": "正在读角色卡",
     "doing.turn_plan": "正在想怎么写",
     "notice.retrying": "再试一次：{what}",
+    "notice.connection_fallback": "改用别的连接：{what}",
+    "notice.performer_fallback": "这个模型不会用工具，这一拍一次讲完。",
+    "notice.withheld": "这个连接不收这些采样参数，没有发出：{what}",
     "summary.reads": "查 {n} 条",
     "summary.edits": "改 {n} 处",
     "summary.seconds": "{n} 秒",
