@@ -48,7 +48,9 @@ class LoreSection:
     adds to the hits of keys what a ranked search for the turn's words finds, at most
     `hybrid_limit` entries. `scan_depth` counts story messages, `budget` tokens, `index_chars`
     characters; 0 recursion steps or entries mean no limit. `overflow` says whether the first entry
-    over the budget ends the filling or is passed over."""
+    over the budget ends the filling or is passed over. `constants` that are on nothing but always
+    on live in the system text (`resident`), or are chosen every turn within the budget: before all
+    others (`first`), or in line with them as SillyTavern does (`budgeted`)."""
 
     delivery: Delivery = "auto"
     matching: Literal["corrected", "sillytavern"] = "corrected"
@@ -67,6 +69,7 @@ class LoreSection:
     group_scoring: bool = False
     strategy: Literal["evenly", "character_first", "global_first"] = "character_first"
     overflow: Literal["stop", "skip"] = "stop"
+    constants: Literal["resident", "first", "budgeted"] = "resident"
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,6 @@ class Expander:
         """What `{{user}}` stands for."""
         return self._scene.user
 
-    @property
-    def seed(self) -> int:
-        return self._scene.seed
-
     def for_turn(self, turn: Turn) -> Callable[[str], str]:
         """Expands what belongs to one turn: its own dice and its own time, the session's
         variables."""

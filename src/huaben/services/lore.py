@@ -19,7 +19,7 @@ from huaben.ports import Commit, Effect, Fence, Stale
 from huaben.prompt.blocks import ActiveEntry
 from huaben.prompt.segments import LeftOut
 from huaben.prompt.stage import Constant
-from huaben.services.expanding import Expander
+from huaben.services.expanding import Expander, seed_of
 from huaben.services.house import House
 
 Record = Mapping[str, object]
@@ -84,12 +84,13 @@ async def turn_lore(
     expander: Expander,
 ) -> TurnLore:
     """The lore of a turn, from its record or chosen now and recorded."""
-    constants = resident(books, expander)
+    constants = resident(books, expander) if section.constants == "resident" else ()
     record = await recorded(house, turn.id)
     if record is None:
         scan = _scan(turn, moment, expander)
         timed = _timed(await recorded(house, moment.before) if moment.before else None)
-        selection = await chosen(house, books, scan, timed, moment.estimator.tokens, expander.seed)
+        seed = seed_of(turn.id)  # chance is rolled anew for each turn and each of its variants
+        selection = await chosen(house, books, scan, timed, moment.estimator.tokens, seed)
         record = {**to_record(selection, shelved, scan), "delivery": section.delivery}
         record = await _keep(house, turn, selection, record)
     index = _index(books, expander.for_turn(turn))
@@ -196,7 +197,7 @@ def rules(section: LoreSection) -> lore.LoreSettings:
         strategy=section.strategy,
         budget=section.budget,
         max_entries=section.max_entries,
-        constants="resident",
+        constants=section.constants,
         overflow=section.overflow,
         selection=section.selection,
         hybrid_limit=section.hybrid_limit,

@@ -7,14 +7,20 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from huaben.adapters.system import SystemClock
 from huaben.agent.tools.table import listed
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.messages import Usage
+from huaben.domain.story import Turn
+from huaben.formats.scenario import Resolved, flat, resolve
+from huaben.ports import Commit, Committed
 from huaben.services import founding, library, trash
-from huaben.services.explaining import Trial, explain_turn, try_text
+from huaben.services.explaining import Explained, Trial, explain_turn, try_text
 from huaben.services.founding import Founding
 from huaben.services.performing import Company
+from huaben.services.stories import load_turn
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import Script, call, reply, say
 from huaben.testing.store import MemoryStore
@@ -164,3 +170,90 @@ async def test_the_budget_of_lore_follows_the_models_count() -> None:
     second = await explain_turn(table.house, (await table.say("伞")).id)
     assert 0 < len(second.chosen) < 3
     assert {row["reason"] for row in second.left_out} == {"budget"}
+
+
+async def test_l20_chance_is_rolled_anew_each_turn() -> None:
+    """L20: an entry of fifty percent comes in some turns and not in others, and a variant of a turn
+    rolls for itself."""
+    half: JsonObject = {"keys": ["伞"], "content": "竹骨。", "extensions": {"probability": 50}}
+    table = await table_on(card_with([half]), lambda _: reply(say("好。")))
+    came = [
+        bool((await explain_turn(table.house, (await table.say("伞")).id)).chosen)
+        for _ in range(16)
+    ]
+    assert 0 < sum(came) < 16
+
+
+# ---- settings of the scenario ------------------------------------------------------------------
+
+
+async def played_under(
+    entries: Sequence[JsonObject], words: str, **lore: str | int
+) -> tuple[Table, Explained]:
+    """A turn under these settings of the section `lore`."""
+    table = await table_on(card_with(entries), [reply(say("好。"))])
+    found = resolve(("test", {"lore": dict(lore)}))
+    assert isinstance(found, Resolved)
+    changed = replace(table.project, config=flat(found.scenario))
+    assert isinstance(await table.house.store.commit(Commit(rows=(changed,))), Committed)
+    turn = await table.say(words)
+    return table, await explain_turn(table.house, turn.id)
+
+
+@pytest.mark.parametrize(
+    ("constants", "told", "place"),
+    [
+        ("resident", ["常", "键"], "prefix"),
+        ("first", ["常"], "block"),
+        ("budgeted", ["键"], "block"),
+    ],
+)
+async def test_l19_how_constants_meet_the_budget_is_a_switch(
+    constants: str, told: list[str], place: str
+) -> None:
+    """Outside of it in the system text; before all others, as SillyTavern's documentation says; or in
+    line, as its program does. What falls out is named, a constant with a warning."""
+    entries: list[JsonObject] = [
+        {"keys": [], "constant": True, "content": "常" * 60, "comment": "常"},
+        {"keys": ["伞"], "content": "键" * 60, "comment": "键"},
+    ]
+    table, explained = await played_under(entries, "伞", constants=constants, budget=100)
+    assert sorted(str(row["title"]) for row in explained.chosen) == told
+    places = {str(row["title"]): row["place"] for row in explained.chosen}
+    assert places.get("常", place) == place
+    assert ("常常" in table.contents(0)[0][1]) == (constants == "resident")
+    warned = [str(warning["code"]) for warning in explained.warnings]
+    assert warned == (["constant_over_budget"] if constants == "budgeted" else [])
+    notices = (await table.view(await load_last(table))).notices
+    assert [notice.code for notice in notices if notice.code == "lore"] == ["lore"] * len(warned)
+
+
+@pytest.mark.parametrize(
+    ("delivery", "with_text", "place"),
+    [("auto", True, "block"), ("text", True, "block"), ("titles", False, "title")],
+)
+async def test_lore_is_delivered_as_the_scenario_says(
+    delivery: str, with_text: bool, place: str
+) -> None:
+    """With its text, or by its title for a model that likes to search."""
+    entry: JsonObject = {"keys": ["umbrella"], "content": "It has bamboo ribs.", "comment": "旧伞"}
+    table, explained = await played_under([entry], "The umbrella?", delivery=delivery)
+    last = table.contents(0)[-1][1]
+    assert ("It has bamboo ribs." in last) == with_text
+    assert "旧伞" in last
+    assert [row["place"] for row in explained.chosen] == [place]
+
+
+@pytest.mark.parametrize(("selection", "reasons"), [("keys", []), ("hybrid", ["search"])])
+async def test_a_hybrid_choice_adds_what_a_search_finds(selection: str, reasons: list[str]) -> None:
+    """An entry that speaks of what was said, though none of its keys was."""
+    entry: JsonObject = {"keys": ["船家"], "content": "摆渡人只在三更收船。", "comment": "船家"}
+    other: JsonObject = {"keys": ["bell"], "content": "It has no clapper.", "comment": "Bell"}
+    _, explained = await played_under([entry, other], "摆渡人在吗", selection=selection)
+    assert [row["reason"] for row in explained.chosen] == reasons
+
+
+async def load_last(table: Table) -> Turn:
+    head = await table.house.store.head(table.project.id)
+    assert head is not None
+    return await load_turn(table.house, head.turn_id)
