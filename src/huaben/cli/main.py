@@ -23,6 +23,7 @@ COMMANDS = (
     "lorebook",
     "guidance",
     "jobs",
+    "search",
     "inspect",
     "verify",
     "scenario",
@@ -61,6 +62,8 @@ def _load(name: str) -> click.Command | None:  # noqa: C901 - one arm per comman
             from huaben.cli.guidance import guidance as found
         case "jobs":
             from huaben.cli.jobs import jobs as found
+        case "search":
+            from huaben.cli.search import search as found
         case "inspect":
             from huaben.cli.inspecting import inspect as found
         case "verify":
