@@ -25,7 +25,6 @@ from huaben.domain.messages import (
     User,
 )
 from huaben.errors import ProviderFailed
-from huaben.testing.clock import ManualClock
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import (
     Drop,
@@ -39,6 +38,7 @@ from huaben.testing.script import (
     say,
     think,
 )
+from tests.builders.clocks import InstantClock
 
 KEY: Final = "sk-ant-0123456789abcdef"
 REQUEST: Final = ModelRequest(
@@ -53,13 +53,6 @@ OVERLOADED: Final = '{"type":"error","error":{"type":"overloaded_error","message
 async def client() -> AsyncIterator[httpx.AsyncClient]:
     async with open_client() as opened:
         yield opened
-
-
-class InstantClock(ManualClock):
-    """Sleeps no time at all."""
-
-    async def sleep(self, seconds: float) -> None:
-        del seconds
 
 
 class Ear:

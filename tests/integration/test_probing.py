@@ -15,7 +15,6 @@ from huaben.domain.connection import Capabilities, Connection, Listing, Secret
 from huaben.domain.messages import Usage
 from huaben.errors import ProviderFailed
 from huaben.prompt.texts import shipped
-from huaben.testing.clock import ManualClock
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import (
     Asked,
@@ -28,6 +27,7 @@ from huaben.testing.script import (
     say,
     think,
 )
+from tests.builders.clocks import InstantClock
 
 KEY = "sk-probing-0123456789"
 TEXTS = {"zh": shipped("zh", "jsontools"), "en": shipped("en", "jsontools")}
@@ -35,8 +35,8 @@ TEXTS = {"zh": shipped("zh", "jsontools"), "en": shipped("en", "jsontools")}
 
 @asynccontextmanager
 async def prober() -> AsyncGenerator[EndpointProber]:
-    opener = Opener(ManualClock(), {"zh": TEXTS["zh"], "en": TEXTS["en"]})
-    yield EndpointProber(lambda: opener, ManualClock())
+    opener = Opener(InstantClock(), {"zh": TEXTS["zh"], "en": TEXTS["en"]})
+    yield EndpointProber(lambda: opener, InstantClock())
     await opener.close()
 
 
@@ -113,7 +113,7 @@ async def test_a_refused_tool_list_means_no_tools() -> None:
     def refusing(asked: Asked) -> Step:
         return Status(400, body='{"error":"tools"}') if asked.body.get("tools") else able(asked)
 
-    def busy(asked: Asked) -> Step:
+    def busy(asked: Asked) -> Step:  # and still busy when it is asked once more
         return Status(503) if asked.body.get("tools") else able(asked)
 
     assert (await probed(refusing))[0].calls_tools is False

@@ -92,7 +92,8 @@ class EndpointProber:
     async def probe(self, connection: Connection) -> Capabilities:
         now = self._clock.now().isoformat()
         try:
-            told = await self._test(replace(connection, retries=0, timeouts=_PATIENCE))
+            # Once more, because a server may have closed the connection that was kept for it.
+            told = await self._test(replace(connection, retries=1, timeouts=_PATIENCE))
         except BadInput as unusable:
             return Capabilities(now, reachable=False, failure=unusable.message)
         return replace(told, tested_at=now)

@@ -111,11 +111,8 @@ class Endpoint:
 
     async def listing(self, timeout_s: float) -> object:
         """What the endpoint answers when asked for its models: any JSON. Raises `ProviderFailed`."""
-        place = self._url.path.removesuffix(self._dialect.path) + self._dialect.models
-        url = self._url.copy_with(path=place)
-        headers = {**self._headers, "accept": "application/json"}
         try:
-            response = await self._client.get(url, headers=headers, timeout=timeout_s)
+            response = await self._asked_for_models(timeout_s)
         except httpx.HTTPError as error:
             raise self._transport_failure(error, answered=False) from None
         if not response.is_success:
@@ -128,6 +125,16 @@ class Endpoint:
                 "not_an_endpoint", f"{self.name} did not answer with a list of models"
             ) from None
         return value
+
+    async def _asked_for_models(self, timeout_s: float) -> httpx.Response:
+        place = self._url.path.removesuffix(self._dialect.path) + self._dialect.models
+        url = self._url.copy_with(path=place)
+        headers = {**self._headers, "accept": "application/json"}
+        try:
+            return await self._client.get(url, headers=headers, timeout=timeout_s)
+        except httpx.RemoteProtocolError:
+            # The server had closed a connection that was kept for it; a new one will do.
+            return await self._client.get(url, headers=headers, timeout=timeout_s)
 
     def _request(self, wire: WireRequest) -> httpx.Request:
         timeouts = self.connection.timeouts
