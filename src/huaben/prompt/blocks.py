@@ -34,7 +34,7 @@ def lore_block(language: Language, entries: Sequence[ActiveEntry]) -> Piece:
         if entry.text:
             lines += ["", f"# {entry.title}", entry.text]
     reasons = "; ".join(f"{entry.title}: {entry.reason}" for entry in entries)
-    return Piece("lore", _plain("\n".join(lines)), reasons)
+    return Piece("lore", plain("\n".join(lines)), reasons)
 
 
 def index_block(language: Language, titles: Sequence[str], max_chars: int) -> Piece:
@@ -56,7 +56,7 @@ def index_block(language: Language, titles: Sequence[str], max_chars: int) -> Pi
     )
     body = phrase(language, "index_count", count=len(titles), titles=listed)
     reason = f"{rest} titles over {max_chars} characters" if rest else ""
-    return Piece("lore_index", _plain(f"{phrase(language, 'index_title')}\n{body}"), reason)
+    return Piece("lore_index", plain(f"{phrase(language, 'index_title')}\n{body}"), reason)
 
 
 def language_block(language: Language) -> Piece:
@@ -69,8 +69,8 @@ def _listed(language: Language, titles: Sequence[str]) -> str:
     return ("、" if language == "zh" else ", ").join(titles)
 
 
-def _plain(block: str) -> str:
-    """Lore may hold any bracket, but `【` marks block titles only: inside a block it is opened by
-    another one."""
+def plain(block: str) -> str:
+    """The block as it may stand in a prompt: lore and notes may hold any bracket, but `【` marks block
+    titles only; inside a block it is opened by another one."""
     title, _, body = block.partition("\n")
     return f"{title}\n{body.replace('【', '〖').replace('】', '〗')}"
