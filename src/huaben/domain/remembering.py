@@ -3,15 +3,18 @@ that all of them rank alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from huaben.domain.lore.ranking import Leaf, rank
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.terms import in_title, query_tokens, scope_token, text_tokens
 
 MAX_HITS: Final = 50
+SourceState: TypeAlias = Literal["ok", "disabled", "unavailable", "error"]
+"""How a source answered: it did, the scenario has it switched off, there is none here (no card), or
+reading it failed. So that "not found" is not taken for "does not exist"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,14 @@ class NoteHit:
 
     note: Note
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What a search of several sources came to, best first, and how each source answered."""
+
+    hits: tuple[NoteHit, ...]
+    states: Mapping[NoteSource, SourceState]
 
 
 @dataclass(frozen=True, slots=True)

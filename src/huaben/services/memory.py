@@ -1,0 +1,112 @@
+"""The story's memory as a turn sees it from its node: what its scenario has switched on, asked of the
+store; apart from the tools and the prompt, which both look through it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from huaben.agent.tools.memory import Listed
+from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
+from huaben.domain.project import Project
+from huaben.domain.remembering import Recalled, SourceState
+from huaben.errors import HuabenError
+from huaben.ports import MemoryReads, Page
+from huaben.services.house import House
+
+RECALL_HITS: Final = 6
+RECALL_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Implements `MemoryDesk`. `sources` are those that the scenario has switched on."""
+
+    store: MemoryReads
+    project: Project
+    node: str
+    sources: tuple[NoteSource, ...]
+    new_id: Callable[[], str]
+    now: Callable[[], str]
+
+    @property
+    def vantage(self) -> Vantage:
+        return Vantage(self.project.id, self.node, self.project.card_id)
+
+    async def search(self, query: str, limit: int) -> Recalled:
+        states, open_ones = self._states(SOURCES)
+        if not open_ones:
+            return Recalled((), states)
+        try:
+            hits = await self.store.search_notes(self.vantage, query, open_ones, limit)
+        except HuabenError:
+            return Recalled((), _failed(states))
+        return Recalled(tuple(hits), states)
+
+    async def listed(self, sources: Sequence[NoteSource], after: str | None, limit: int) -> Listed:
+        states, open_ones = self._states(sources)
+        if not open_ones:
+            return Listed((), None, states)
+        try:
+            found = await self.store.notes(self.vantage, Page(after, limit), open_ones)
+        except HuabenError:
+            return Listed((), None, _failed(states))
+        return Listed(tuple(found[0]), found[1], states)
+
+    async def read(self, ref: str) -> Note | None:
+        note = await self.store.note(ref, self.vantage)
+        closed = note is None or note.removed or note.source not in self.sources
+        return None if closed else note
+
+    def begun(self, title: str, text: str) -> Note | None:
+        if "store" not in self.sources:
+            return None
+        return Note(
+            id=self.new_id(),
+            user_id=self.project.user_id,
+            kind="note",
+            title=title,
+            text=text,
+            author="model",
+            at=self.now(),
+            project_id=self.project.id,
+            node=self.node,
+        )
+
+    def _states(
+        self, asked: Sequence[NoteSource]
+    ) -> tuple[dict[NoteSource, SourceState], list[NoteSource]]:
+        """The states of these sources, and which of them are to be asked."""
+        states: dict[NoteSource, SourceState] = {one: self.state(one) for one in asked}
+        return states, [source for source, state in states.items() if state == "ok"]
+
+    def state(self, source: NoteSource) -> SourceState:
+        """How the source answers before it is asked."""
+        if source not in self.sources:
+            return "disabled"
+        return "unavailable" if source == "card" and self.project.card_id is None else "ok"
+
+
+def memory_at(house: House, project: Project, node: str, sources: Sequence[NoteSource]) -> Memory:
+    """The memory of a project as it is seen from a node."""
+    return Memory(house.store, project, node, tuple(sources), house.ids.new, house.now)
+
+
+async def recall(
+    memory: Memory, words: str, *, hits: int = RECALL_HITS, within_s: float = RECALL_S
+) -> Recalled:
+    """What memory has to these words, for the memory block. The turn goes on without it when it
+    takes longer than `within_s` or fails; the states then say so."""
+    try:
+        async with asyncio.timeout(within_s):
+            return await memory.search(words, hits)
+    except TimeoutError:
+        states: dict[NoteSource, SourceState] = {one: memory.state(one) for one in SOURCES}
+        return Recalled((), _failed(states))
+
+
+def _failed(states: Mapping[NoteSource, SourceState]) -> dict[NoteSource, SourceState]:
+    """The same when the asked ones did not answer."""
+    return {source: "error" if state == "ok" else state for source, state in states.items()}
