@@ -36,10 +36,11 @@ HAN = (
     "灯雨夜门桥河风雪茶酒剑书信影声路城山海云月星花树石火烟水人心手眼言笑泪梦旧新远近冷暖一不是了在有他"
     "她我你来去说道见得知天地的上下出入开关过还给问答走停等"
 )
-ENGLISH = """
-the a of and to in she he river lantern door window rain night boat bridge letter promise old new road city
-captain silver harbour tide waits leaves knows gives takes
-""".split()
+PROSE = (
+    "the a of and to in she he river lantern door window rain night boat bridge letter promise old new"
+    " road city captain silver harbour tide waits leaves knows gives takes"
+)
+ENGLISH = PROSE.split()
 NAMES = [a + b for a in "沈林阿顾陆江苏叶程白" for b in "砚迟舟墨青衡瑶川禾野"]
 WORDS = ("Shen", "Lin", "Marlow", "Ines", "Tobias", "umbrella", "heron", "ferry", "ledger")
 KINDS: tuple[NoteKind, ...] = ("event", "event", "event", "person", "item", "promise", "note")

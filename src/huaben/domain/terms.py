@@ -2,7 +2,8 @@
 no spaces are; apart from any database, so that all of them find the same.
 
 The tokens of a text, joined by spaces, are one string that any simple tokenizer cuts again at exactly
-these places: what it might not take for a letter is spelled out.
+these places: what it might not take for a letter is spelled out. Indexes hold these tokens: whoever
+changes what a text comes to adds a migration, after which they are made anew.
 """
 
 from collections.abc import Iterator

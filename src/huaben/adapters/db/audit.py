@@ -24,6 +24,10 @@ Check: TypeAlias = Callable[[Connection], Iterator[str]]
 HasObject: TypeAlias = Callable[[str], bool]
 
 
+_CANNOT_WRITE = "attempt to write a readonly database"
+"""Some versions of SQLite try a full-text index by writing to it, which a reader may not."""
+
+
 def checks(has_object: HasObject | None) -> tuple[Check, ...]:
     """All checks, the cheapest first. `has_object` tells whether the bytes of an import are there;
     None where objects are not this store's to look for."""
@@ -49,7 +53,7 @@ def _file_faults(connection: Connection) -> Iterator[str]:
     if connection.dialect.name != "sqlite":
         return  # the server looks after its own files and references
     for (answer,) in connection.exec_driver_sql("PRAGMA integrity_check"):
-        if answer != "ok":
+        if answer != "ok" and not str(answer).endswith(_CANNOT_WRITE):
             yield f"the database file is damaged: {answer}"
     for table, row_id, of, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
         yield f"row {row_id} of {table} belongs to a row of {of} that does not exist"
