@@ -330,6 +330,20 @@ async def test_what_other_branches_say_hides_nothing(store: Store) -> None:
     assert [hit.note.id for hit in hits] == [here.id]
 
 
+async def test_a_note_that_changes_often_hides_no_other(store: Store) -> None:
+    """Its former versions are not in force, however many of them match, and in whatever order."""
+    project, (*_, last) = await a_story(store)
+    other = a_note(project, title="旧伞", text="沈砚的伞。")
+    busy = a_note(project, title="沈砚", text="沈砚在渡口。", kind="person")
+    forgotten = [a_note(project, title="沈砚", text="沈砚。") for _ in range(120)]
+    versions = [replace(busy, text=f"沈砚走了{n}里。", base=n) for n in range(1, 300)]
+    removed = [replace(note, removed=True, base=1) for note in forgotten]
+    moved = [replace(note, title="路人", text="有人。", removed=False) for note in removed[:60]]
+    await stored(store, other, *forgotten, busy, *versions, *removed, *moved)
+    hits = await store.search_notes(view(project, last), "沈砚")
+    assert [(hit.note.id, hit.note.version) for hit in hits] == [(busy.id, 300), (other.id, 1)]
+
+
 # ---- deletion ----------------------------------------------------------------------------------
 
 

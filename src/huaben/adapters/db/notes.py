@@ -6,7 +6,7 @@ branches, so what it finds is looked at from there afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, cast
 
 from sqlalchemy import (
@@ -129,7 +129,7 @@ def note(connection: Connection, note_id: str, vantage: Vantage | None) -> Note 
     if vantage is None:
         chosen = chosen.where(note_version.c.version == table.c.revision)
     else:
-        chosen = chosen.where(_in_scope(vantage), _in_force(path_to(vantage.at)))
+        chosen = chosen.where(or_(*_scopes(vantage)), _in_force(path_to(vantage.at)))
     row = connection.execute(chosen).one_or_none()
     return None if row is None else note_of(row)
 
@@ -143,17 +143,29 @@ def notes(
     connection: Connection, vantage: Vantage, page: Page, sources: Sequence[NoteSource]
 ) -> tuple[list[Note], str | None]:
     limit = min(max(page.limit, 1), 200)
+    # One after the other, so that each follows an index in its order.
+    found = [
+        note_of(row)
+        for scope in _scopes(vantage)
+        for row in connection.execute(_listed(vantage, scope, page.after, sources).limit(limit + 1))
+    ]
+    found.sort(key=lambda one: one.id, reverse=True)
+    return found[:limit], found[limit - 1].id if len(found) > limit else None
+
+
+def _listed(
+    vantage: Vantage,
+    scope: ColumnElement[bool],
+    after: str | None,
+    sources: Sequence[NoteSource],
+) -> _Chosen:
     chosen = SELECTED.where(
-        _in_scope(vantage),
+        scope,
         table.c.source.in_(sources),
         note_version.c.removed.is_(False),
         _in_force(path_to(vantage.at)),
-    )
-    if page.after is not None:
-        chosen = chosen.where(table.c.id < page.after)
-    found = connection.execute(chosen.order_by(table.c.id.desc()).limit(limit + 1)).all()
-    following = str(found[limit - 1].id) if len(found) > limit else None
-    return [note_of(row) for row in found[:limit]], following
+    ).order_by(table.c.id.desc())
+    return chosen if after is None else chosen.where(table.c.id < after)
 
 
 def note_of(row: AnyRow) -> Note:
@@ -197,13 +209,11 @@ def search(
         for terms in (titled, asked.terms)
         for serial in _newest(connection, _clauses(asked, terms), path, _ENOUGH)
     }
-    seen = _seen(connection, vantage, serials, path)
-    if len(seen) < limit and len(asked.terms) > 1:
+    if len(serials) < limit and len(asked.terms) > 1:
         share = max(1, _ENOUGH // len(asked.terms))
         for term in asked.terms:
             serials.update(_newest(connection, _clauses(asked, [term]), path, share))
-        seen = _seen(connection, vantage, serials, path)
-    return best(seen, query, limit)
+    return best(_read(connection, vantage, serials), query, limit)
 
 
 def _clauses(asked: Question, terms: Iterable[str]) -> Clauses:
@@ -215,11 +225,13 @@ def _clauses(asked: Question, terms: Iterable[str]) -> Clauses:
 def _newest(
     connection: Connection, clauses: Clauses, path: Container[str], enough: int
 ) -> Iterator[int]:
-    """The numbers of the newest versions on the path that match, at most `enough`. Those of other
-    branches may be any number, so the matches are gone through in ever larger steps."""
+    """The numbers of the newest versions in force that match, at most `enough`. Those of other
+    branches and those that were overtaken may be any number, so the matches are gone through in
+    ever larger steps."""
     place = NOTE_WORDS.c.rowid
+    columns = (note_version.c.note_id, note_version.c.version, note_version.c.node)
     chosen = (
-        select(place, note_version.c.node)
+        select(place, *columns)
         .join_from(NOTE_WORDS, note_version, note_version.c.serial == place)
         .where(fulltext.matching(connection, NOTE_WORDS, clauses))
         .order_by(place.desc())
@@ -228,39 +240,34 @@ def _newest(
     while enough:
         further = chosen if before is None else chosen.where(place < before)
         found = connection.execute(further.limit(step)).all()
-        on_path = [int(row.rowid) for row in found if row.node is None or row.node in path]
-        yield from on_path[:enough]
-        enough = max(0, enough - len(on_path)) if len(found) == step else 0
+        seen = [row for row in found if row.node is None or row.node in path]
+        valid = _valid(connection, {str(row.note_id) for row in seen}, path)
+        hits = [int(row.rowid) for row in seen if (row.note_id, row.version) in valid]
+        yield from hits[:enough]
+        enough = max(0, enough - len(hits)) if len(found) == step else 0
         step, before = min(step * 4, _AT_ONCE), found[-1].rowid if found else None
 
 
-def _seen(
-    connection: Connection, vantage: Vantage, serials: Iterable[int], path: Container[str]
-) -> list[Note]:
-    """Those of these versions that are in force from there and not removed, newest first."""
-    # By their numbers alone: any other condition could lead a planner astray, to all notes.
-    chosen = SELECTED.where(note_version.c.serial.in_(list(serials)))
-    chosen = chosen.order_by(note_version.c.serial.desc())
-    read = (note_of(row) for row in connection.execute(chosen))
-    found = [one for one in read if not one.removed and in_scope(one, vantage)]
-    changed = [one.id for one in found if one.version < one.revision]
-    overtaken = _overtaken(connection, changed, path)
-    return [one for one in found if one.version >= overtaken.get(one.id, 0)]
-
-
-def _overtaken(
-    connection: Connection, note_ids: Sequence[str], path: Container[str]
-) -> dict[str, int]:
-    """Of notes with later versions, which one is the newest on the path."""
-    if not note_ids:
-        return {}
+def _valid(
+    connection: Connection, note_ids: Collection[str], path: Container[str]
+) -> set[tuple[str, int]]:
+    """The versions of these notes that are in force, without those that remove one."""
     columns = (note_version.c.note_id, note_version.c.version, note_version.c.node)
-    chosen = select(*columns).where(note_version.c.note_id.in_(note_ids))
-    return {
-        str(row.note_id): int(row.version)
+    chosen = select(*columns, note_version.c.removed).where(note_version.c.note_id.in_(note_ids))
+    newest = {
+        str(row.note_id): row
         for row in connection.execute(chosen.order_by(note_version.c.version))
         if row.node is None or row.node in path
     }
+    return {(note_id, int(row.version)) for note_id, row in newest.items() if not row.removed}
+
+
+def _read(connection: Connection, vantage: Vantage, serials: Iterable[int]) -> list[Note]:
+    """These versions, newest first."""
+    # By their numbers alone: any other condition could lead a planner astray, to all notes.
+    chosen = SELECTED.where(note_version.c.serial.in_(list(serials)))
+    read = map(note_of, connection.execute(chosen.order_by(note_version.c.serial.desc())))
+    return [one for one in read if in_scope(one, vantage)]
 
 
 # ---- branches ----------------------------------------------------------------------------------
@@ -282,9 +289,11 @@ def _on(node: ColumnElement[str], path: CTE) -> ColumnElement[bool]:
     return or_(node.is_(None), node.in_(select(path.c.id)))
 
 
-def _in_scope(vantage: Vantage) -> ColumnElement[bool]:
-    """As `domain.notes.in_scope`."""
+def _scopes(vantage: Vantage) -> list[ColumnElement[bool]]:
+    """As `domain.notes.in_scope`: the project's own, and those of the card that are not."""
     own = table.c.project_id == vantage.project_id
     if vantage.card_id is None:
-        return own
-    return or_(own, and_(table.c.source == "card", table.c.card_id == vantage.card_id))
+        return [own]
+    elsewhere = or_(table.c.project_id.is_(None), ~own)
+    shared = and_(table.c.card_id == vantage.card_id, table.c.source == "card", elsewhere)
+    return [own, shared]
