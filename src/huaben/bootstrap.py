@@ -63,7 +63,7 @@ async def build(
         where = settings.database_url or folder.root
         store = open_store(where, clock=clock, read_only=read_only)
         stack.push_async_callback(store.close)
-        lines = Lines(settings, clock)
+        lines = Lines(clock)
         stack.push_async_callback(lines.close)
         board = _switchboard(settings, lines, folder, clock)
         house = House(
@@ -99,8 +99,7 @@ class Lines:
     """What all connections run over. Made when it is first needed: loading an HTTP client takes longer
     than everything else at start-up."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
-        self._settings = settings
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._opener: Opener | None = None
 
@@ -116,7 +115,7 @@ class Lines:
         return self._opener
 
     def model(self, connection: Connection, protocol: ToolProtocol) -> Model:
-        return self.opener().model(self._settings.timed(connection), protocol)
+        return self.opener().model(connection, protocol)
 
     async def close(self) -> None:
         if self._opener is not None:
@@ -129,7 +128,8 @@ def _switchboard(settings: Settings, lines: Lines, folder: DataFolder, clock: Cl
     given: list[tuple[Source, Connection]] = [("key", found) for found in settings.found]
     if settings.connection is not None:
         given.insert(0, ("environment", settings.connection))
-    connections = Connections(given, lines.model, {REHEARSAL: Rehearsal(clock)})
+    embedded = {REHEARSAL: Rehearsal(clock)}
+    connections = Connections(given, lines.model, embedded, common=settings.timed)
     prober = EndpointProber(lines.opener, clock)
     return Switchboard(connections, SecretsFile(folder.secrets), prober, lines.model)
 

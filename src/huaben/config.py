@@ -73,7 +73,7 @@ class Settings(BaseSettings):
         if provider is not None:
             usual = provider.connection(key, self.model)
             named = replace(usual, name=named.name, base_url=named.base_url)
-        return self.timed(replace(named, window=self.context_window))
+        return replace(named, window=self.context_window)
 
     @cached_property
     def found(self) -> tuple[Connection, ...]:
@@ -85,7 +85,7 @@ class Settings(BaseSettings):
             if key:
                 # The model that is named without an address belongs to the first of them.
                 model = self.model if not self.base_url and not found else ""
-                found.append(self.timed(provider.connection(Secret(key), model)))
+                found.append(provider.connection(Secret(key), model))
         return tuple(found)
 
     def timed(self, connection: Connection) -> Connection:

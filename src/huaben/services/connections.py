@@ -25,11 +25,15 @@ Source: TypeAlias = Literal["environment", "kept", "key", "here"]
 in the environment, a server that was found on this machine."""
 
 ROLES: Final = ("story", "control", "scribe", "planner", "escalation", "image")
+IN_JOBS: Final = frozenset({"scribe", "planner", "escalation"})
+"""Roles that are played inside durable jobs, which try again by themselves: the adapter must not."""
 FOUND_HERE: Final = "found_here"
 """The field of kept settings that marks a server which nobody chose yet."""
 _ORDER: Final[Sequence[Source]] = ("environment", "kept", "key", "here")
 
 Opening: TypeAlias = Callable[[Connection, ToolProtocol], Model]
+Setting: TypeAlias = Callable[[Connection], Connection]
+"""Puts on a connection what is set for all of them: times and retries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +77,15 @@ class Connections:
         given: Sequence[tuple[Source, Connection]],
         open_model: Opening,
         embedded: Mapping[str, Model] | None = None,
+        *,
+        common: Setting = lambda connection: connection,
     ) -> None:
         self._given = tuple(given)
         self._open_model = open_model
+        self._common = common
         self._embedded = dict(embedded or {})
         self._known: tuple[Known, ...] = ()
-        self._opened: dict[str, tuple[Known, Model]] = {}
+        self._opened: dict[tuple[str, bool], tuple[Known, Model]] = {}
         self._arrange([], {})
 
     @property
@@ -103,7 +110,7 @@ class Connections:
         one that was given the role, else the first that can be used. Raises `NoConnection`."""
         if name in self._embedded:
             return self._embedded[name]
-        return self._model(self._chosen(role, name))
+        return self._model(self._chosen(role, name), in_job=role in IN_JOBS)
 
     async def refresh(self, store: Store, secrets: Secrets, user_id: str) -> None:
         """Read again what the user keeps."""
@@ -142,13 +149,15 @@ class Connections:
             " this machine. Or play the rehearsal.",
         )
 
-    def _model(self, known: Known) -> Model:
-        kept = self._opened.get(known.name)
+    def _model(self, known: Known, *, in_job: bool) -> Model:
+        kept = self._opened.get((known.name, in_job))
         if kept is not None and kept[0] == known:
             return kept[1]
-        connection = replace(known.connection, window=known.window)
+        connection = replace(self._common(known.connection), window=known.window)
+        if in_job:
+            connection = replace(connection, retries=0)
         model = self._open_model(connection, known.protocol)
-        self._opened[known.name] = (known, model)
+        self._opened[known.name, in_job] = (known, model)
         return model
 
     # ---- what there is -------------------------------------------------------------------------

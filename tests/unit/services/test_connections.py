@@ -169,11 +169,26 @@ async def test_a_model_stays_open_while_nothing_changes() -> None:
     office = Office()
     await office.keep("a")
     first = office.connections.for_role("story")
-    assert office.connections.for_role("scribe") is first
+    assert office.connections.for_role("control") is first
     await office.keep("a", expected=1, window=4096)
     second = office.connections.for_role("story")
     assert second is not first
     assert office.opened[-1][0].window == 4096
+
+
+async def test_inside_a_job_the_adapter_does_not_try_again() -> None:
+    """Jobs try again by themselves, and three attempts in all are enough; what is set for all
+    connections holds there too."""
+    connections = Connections(
+        [("environment", ENVIRONMENT)],
+        lambda connection, _: ScriptedModel([], name=f"{connection.retries}"),
+        common=lambda connection: replace(connection, retries=5),
+    )
+    played = {
+        role: connections.for_role(role).name for role in ("story", "control", "scribe", "planner")
+    }
+    assert played == {"story": "5", "control": "5", "scribe": "0", "planner": "0"}
+    assert connections.for_role("scribe") is connections.for_role("planner")
 
 
 @pytest.mark.parametrize(
