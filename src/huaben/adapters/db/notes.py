@@ -237,15 +237,21 @@ def _newest(
         .order_by(place.desc())
     )
     step, before = _ENOUGH, None
-    while enough:
+    while True:
         further = chosen if before is None else chosen.where(place < before)
         found = connection.execute(further.limit(step)).all()
         seen = [row for row in found if row.node is None or row.node in path]
-        valid = _valid(connection, {str(row.note_id) for row in seen}, path)
-        hits = [int(row.rowid) for row in seen if (row.note_id, row.version) in valid]
-        yield from hits[:enough]
-        enough = max(0, enough - len(hits)) if len(found) == step else 0
-        step, before = min(step * 4, _AT_ONCE), found[-1].rowid if found else None
+        for at in range(0, len(seen), _ENOUGH):
+            some = seen[at : at + _ENOUGH]
+            valid = _valid(connection, {str(row.note_id) for row in some}, path)
+            hits = [int(row.rowid) for row in some if (row.note_id, row.version) in valid]
+            yield from hits[:enough]
+            enough -= len(hits)
+            if enough <= 0:
+                return
+        if len(found) < step:
+            return
+        step, before = min(step * 4, _AT_ONCE), found[-1].rowid
 
 
 def _valid(
