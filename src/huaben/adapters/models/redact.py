@@ -30,7 +30,9 @@ class Redactor:
 
     def __init__(self, connection: Connection) -> None:
         values = sorted(_secrets(connection), key=len, reverse=True)
-        self._known = re.compile("|".join(re.escape(value) for value in values)) if values else None
+        spelled = "|".join(re.escape(value) for value in values)
+        # What is echoed may have been folded on the way: a key in capitals still tells the key.
+        self._known = re.compile(spelled, re.IGNORECASE) if values else None
 
     def __call__(self, text: str) -> str:
         if self._known is not None:

@@ -37,6 +37,14 @@ def test_the_connections_own_secrets_are_hidden(secret: str) -> None:
         assert HIDDEN in redact(text)
 
 
+@pytest.mark.parametrize("secret", [KEY, "gateway-secret-1", "pass-word", "query-secret"])
+def test_a_secret_in_another_case_is_hidden_too(secret: str) -> None:
+    """Some endpoints and proxies fold what they echo; 大小写不同的密钥 opens the account as well."""
+    for spelled in (secret.upper(), secret.lower(), secret.swapcase()):
+        redacted = redact(f"Incorrect value {spelled} / 密钥“{spelled}”无效")
+        assert redacted == f"Incorrect value {HIDDEN} / 密钥“{HIDDEN}”无效"
+
+
 @pytest.mark.parametrize(
     ("text", "leak"),
     [
