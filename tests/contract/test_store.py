@@ -9,7 +9,7 @@ import pytest
 
 from huaben.domain.events import Notice, Status
 from huaben.domain.project import Guidance
-from huaben.domain.story import Exchange, node_of
+from huaben.domain.story import Exchange, node_of, told_of
 from huaben.errors import StorageFailed
 from huaben.ports import Commit, Committed, Effect, Fence, Head, Page, Row, Stale, Store, Visit
 from tests.contract.samples import (
@@ -176,6 +176,17 @@ async def test_many_turns_are_read_at_once(store: Store) -> None:
     await stored(store, project, *turns)
     found = await store.turns([turn.id for turn in turns] + ["missing"])
     assert found == {turn.id: replace(turn, revision=1) for turn in turns}
+
+
+async def test_the_words_of_many_turns_are_read_without_the_rest(store: Store) -> None:
+    """Words, answers and revisions as the turns have them, under their ids; unknown ids are left
+    out."""
+    project = a_project()
+    told = [a_turn(project, user_text=f"第 {n} 拍", final_text="雨\0停") for n in range(600)]
+    full = a_full_turn(project)
+    await stored(store, project, *told, full)
+    found = await store.told([*(turn.id for turn in told), full.id, "missing"])
+    assert list(found.values()) == [told_of(turn) for turn in (*told, full)]
 
 
 async def test_a_start_finds_what_has_not_ended(store: Store) -> None:

@@ -115,11 +115,32 @@ class Node:
     prose: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a turn adds to the story it is in: its words without how they came about. Ten thousand of
+    them are read for one prompt. The fields are a turn's own."""
+
+    id: str
+    title: str
+    user_text: str
+    asked: tuple[Exchange, ...]
+    final_text: str
+    version: int
+    revises: Revision | None = None
+
+
 def status_of(run: Run, outcome: Outcome | None) -> TurnStatus:
     """The public status: the run while it lasts, the outcome afterwards."""
     if run != "ended":
         return run
     return outcome if outcome is not None else "failed"
+
+
+def told_of(turn: Turn) -> Told:
+    """The words of a turn."""
+    return Told(
+        turn.id, turn.title, turn.user_text, turn.asked, turn.final_text, turn.version, turn.revises
+    )
 
 
 def node_of(turn: Turn, last_child: str | None = None) -> Node:
@@ -171,13 +192,13 @@ class Tree:
         return [
             node
             for child in self._children.get(node_id, ())
-            if not (node := self.nodes[child]).deleted
-            and node.run != "queued"
-            and node.outcome != "discarded"
+            if _is_placed(node := self.nodes[child])
         ]
 
     def roots(self) -> list[Node]:
-        return self.children(None)
+        # There are few: not worth the children of every other node.
+        first = sorted(node.id for node in self.nodes.values() if node.parent is None)
+        return [node for node_id in first if _is_placed(node := self.nodes[node_id])]
 
     def variants(self, node_id: str) -> list[Node]:
         """The siblings that share this node's beat and hold prose (or are still at work), itself
@@ -232,6 +253,10 @@ class Tree:
         return sum(
             1 for node in self.path(node_id) if node.kind == "turn" and node.outcome == "sealed"
         )
+
+
+def _is_placed(node: Node) -> bool:
+    return not node.deleted and node.run != "queued" and node.outcome != "discarded"
 
 
 def _fruitless(node: Node) -> bool:

@@ -14,7 +14,7 @@ from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
-from huaben.domain.story import Node, Turn
+from huaben.domain.story import Node, Told, Turn
 from huaben.ports.writing import Commit, Committed, Effect, Head, Stale, TrashKind
 
 
@@ -149,6 +149,10 @@ class StoryReads(Protocol):
 
     async def turn(self, turn_id: str) -> Turn | None: ...
     async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]: ...
+    async def told(self, turn_ids: Iterable[str]) -> dict[str, Told]:
+        """Only the words of these turns, for whoever reads a long story."""
+        ...
+
     async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None: ...
     async def unended(self) -> list[Turn]:
         """All turns that are queued, running or waiting and not deleted, nor their projects, oldest

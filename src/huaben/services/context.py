@@ -20,7 +20,7 @@ from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
 from huaben.domain.project import Project
 from huaben.domain.scenario import SamplingSettings, Scenario
-from huaben.domain.story import Tree, Turn
+from huaben.domain.story import Told, Tree, Turn
 from huaben.domain.turnview import TurnView
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Model
@@ -55,7 +55,7 @@ class Ready:
 class Past:
     """The path that a turn continues: its greeting, its sealed turns, and the latest reply."""
 
-    greeting: Turn
+    greeting: Told
     greeting_index: int
     turns: tuple[PastTurn, ...]
     previous: Previous | Refusal
@@ -163,7 +163,7 @@ async def load_past(house: House, project: Project, parent: str | None) -> Past:
     told = [n for n in path if n.kind == "turn" and n.outcome == "sealed"]
     overlay = tree.in_force(head)
     wanted = [path[0].id, *(n.id for n in told), *overlay.values()]
-    turns = await house.store.turns(wanted)
+    turns = await house.store.told(wanted)
     greeting = turns[path[0].id]
     past = tuple(
         PastTurn(
@@ -177,7 +177,9 @@ async def load_past(house: House, project: Project, parent: str | None) -> Past:
     return Past(replace(greeting, final_text=opening), index, past, previous)
 
 
-def text_in_force(turns: Mapping[str, Turn], overlay: Mapping[str, str], turn_id: str) -> Draft:
+def text_in_force(
+    turns: Mapping[str, Turn | Told], overlay: Mapping[str, str], turn_id: str
+) -> Draft:
     """The final text of a turn with the latest revision on the path laid over it."""
     revision = turns[overlay[turn_id]].revises if turn_id in overlay else None
     if revision is not None:
@@ -186,7 +188,7 @@ def text_in_force(turns: Mapping[str, Turn], overlay: Mapping[str, str], turn_id
 
 
 def _previous(
-    tree: Tree, head: str, turns: Mapping[str, Turn], overlay: Mapping[str, str]
+    tree: Tree, head: str, turns: Mapping[str, Told], overlay: Mapping[str, str]
 ) -> Previous | Refusal:
     node = tree.latest_reply(head)
     if node is None:
@@ -241,6 +243,8 @@ def _refusal(
     prompt: Prompt, model: Model, scenario: Scenario, estimator: Estimator
 ) -> Failed | None:
     """What does not fit is refused with the size of each part; nothing is cut in silence."""
+    if model.window is None:
+        return None  # it always fits, and counting a long story takes time
     output = scenario.sampling.max_tokens if scenario.sampling.max_tokens > 0 else RESERVED_OUTPUT
     tools = "".join(f"{tool.description}{tool.parameters}" for tool in prompt.tools)
     parts = [*sized(prompt), ("tools", tools)]

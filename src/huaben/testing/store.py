@@ -15,7 +15,7 @@ from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
 from huaben.domain.soundness import log_faults, tree_faults
-from huaben.domain.story import Node, Turn, node_of
+from huaben.domain.story import Node, Told, Turn, node_of, told_of
 from huaben.domain.times import stamp
 from huaben.errors import HuabenError, StorageFailed
 from huaben.ports import (
@@ -159,6 +159,9 @@ class MemoryStore:
     async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]:
         found = {turn_id: self._state.turn(turn_id) for turn_id in turn_ids}
         return {turn_id: turn for turn_id, turn in found.items() if turn is not None}
+
+    async def told(self, turn_ids: Iterable[str]) -> dict[str, Told]:
+        return {turn_id: told_of(turn) for turn_id, turn in (await self.turns(turn_ids)).items()}
 
     async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None:
         wanted = (project_id, request_id)

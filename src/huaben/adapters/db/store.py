@@ -42,7 +42,7 @@ from huaben.domain.messages import WireRequest
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
-from huaben.domain.story import Node, Turn
+from huaben.domain.story import Node, Told, Turn
 from huaben.errors import ReadOnly, StorageFailed
 from huaben.ports import (
     CallRecord,
@@ -213,6 +213,9 @@ class SqlStore:
 
     async def turns(self, turn_ids: Iterable[str]) -> dict[str, Turn]:
         return await self._read(stories.turns, list(turn_ids))
+
+    async def told(self, turn_ids: Iterable[str]) -> dict[str, Told]:
+        return await self._read(stories.told, list(turn_ids))
 
     async def turn_by_request(self, project_id: str, request_id: str) -> Turn | None:
         return await self._read(stories.turn_by_request, project_id, request_id)

@@ -6,14 +6,15 @@ The skeleton of a tree is read without its words, and words only of the turns th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from huaben.adapters.db import codec, rows, schema, segments
 from huaben.adapters.db.library import page_of
 from huaben.adapters.db.rows import AnyRow
 from huaben.domain.project import Project
-from huaben.domain.story import Node, Turn
+from huaben.domain.story import Node, Revision, Told, Turn
 from huaben.ports import Head, Page
 
 _AT_ONCE = 500
@@ -24,6 +25,19 @@ _SKELETON = (
     .where(schema.turn.c.project_id == bindparam("project_id"))
     .order_by(schema.turn.c.id)
 )
+
+_TOLD = select(
+    schema.turn.c.id,
+    schema.turn.c.title,
+    schema.turn.c.user_text,
+    schema.turn.c.asked,
+    schema.turn.c.final_text,
+    schema.turn.c.version,
+    schema.turn.c.revises_turn,
+    schema.turn.c.revises_version,
+    schema.turn.c.revises_text,
+)
+_NOTHING_ASKED = codec.asked_to(())
 
 
 def project(connection: Connection, project_id: str) -> Project | None:
@@ -63,14 +77,43 @@ def turn(connection: Connection, turn_id: str) -> Turn | None:
 
 
 def turns(connection: Connection, turn_ids: Iterable[str]) -> dict[str, Turn]:
-    table = schema.turn
     wanted = list(dict.fromkeys(turn_ids))
+    found = _by_id(connection, select(schema.turn), wanted)
+    read = {turn.id: turn for turn in _turns(connection, found)}
+    return {turn_id: read[turn_id] for turn_id in wanted if turn_id in read}
+
+
+def told(connection: Connection, turn_ids: Iterable[str]) -> dict[str, Told]:
+    wanted = list(dict.fromkeys(turn_ids))
+    read = {each.id: each for each in _told_of(_by_id(connection, _TOLD, wanted))}
+    return {turn_id: read[turn_id] for turn_id in wanted if turn_id in read}
+
+
+def _by_id(
+    connection: Connection,
+    chosen: Select[Any],  # pyright: ignore[reportExplicitAny] - rows of any columns
+    wanted: Sequence[str],
+) -> list[AnyRow]:
     found: list[AnyRow] = []
     for at in range(0, len(wanted), _AT_ONCE):
         some = wanted[at : at + _AT_ONCE]
-        found.extend(connection.execute(select(table).where(table.c.id.in_(some))))
-    read = {turn.id: turn for turn in _turns(connection, found)}
-    return {turn_id: read[turn_id] for turn_id in wanted if turn_id in read}
+        found.extend(connection.execute(chosen.where(schema.turn.c.id.in_(some))).all())
+    return found
+
+
+def _told_of(found: Sequence[AnyRow]) -> list[Told]:
+    """Unchecked, as nodes are: a story has ten thousand, and the columns' types are the database's."""
+    return [
+        Told(
+            id, title, user_text,
+            () if asked == _NOTHING_ASKED else codec.asked_from(asked),
+            final_text, version,
+            None if target is None else Revision(target, revised_version, revised_text),
+        )
+        for (
+            id, title, user_text, asked, final_text, version, target, revised_version, revised_text
+        ) in found
+    ]  # fmt: skip
 
 
 def turn_by_request(connection: Connection, project_id: str, request_id: str) -> Turn | None:
