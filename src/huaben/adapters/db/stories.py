@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
 
 from huaben.adapters.db import codec, rows, schema, segments
 from huaben.adapters.db.library import page_of
@@ -26,7 +26,7 @@ _SKELETON = (
     .order_by(schema.turn.c.id)
 )
 
-_TOLD = select(
+_TOLD: Sequence[ColumnElement[Any]] = (  # pyright: ignore[reportExplicitAny] - of many types
     schema.turn.c.id,
     schema.turn.c.title,
     schema.turn.c.user_text,
@@ -85,7 +85,7 @@ def turns(connection: Connection, turn_ids: Iterable[str]) -> dict[str, Turn]:
 
 def told(connection: Connection, turn_ids: Iterable[str]) -> dict[str, Told]:
     wanted = list(dict.fromkeys(turn_ids))
-    read = {each.id: each for each in _told_of(_by_id(connection, _TOLD, wanted))}
+    read = {each.id: each for each in _told_of(_by_id(connection, select(*_TOLD), wanted))}
     return {turn_id: read[turn_id] for turn_id in wanted if turn_id in read}
 
 
