@@ -1,5 +1,6 @@
 """What an import kept, changed and dropped, as codes; apart because every format reports in the same words."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from huaben.domain.jsonvalue import Json, JsonObject
@@ -64,6 +65,11 @@ class _Shelf:
         else:
             self.more += 1
 
+    def take(self, other: "_Shelf", prefix: str) -> None:
+        for note in other.notes:
+            self.put(note.code, prefix + note.path, note.detail)
+        self.more += other.more
+
     def shown(self) -> tuple[Note, ...]:
         if self.more:
             return (*self.notes, Note("more_notes", "", f"{self.more} further notes"))
@@ -97,6 +103,18 @@ class Findings:
     def warn(self, code: str, path: str = "", detail: str = "") -> None:
         """Notes something the user should look at."""
         self._warnings.put(code, path, detail)
+
+    def take(self, part: "Findings", prefix: str, *, kept: Container[str] = ()) -> None:
+        """Notes what was found in a part of the file, each place led by `prefix`.
+
+        Of what was kept only the codes in `kept`: a part that is whole is one note of its owner.
+        """
+        for note in part._kept.notes:
+            if note.code in kept:
+                self.kept(note.code, prefix + note.path, note.detail)
+        self._changed.take(part._changed, prefix)
+        self._dropped.take(part._dropped, prefix)
+        self._warnings.take(part._warnings, prefix)
 
     def report(self) -> Report:
         """The finished report."""

@@ -10,10 +10,12 @@ from huaben.formats.cards.dialects import View, view_of
 from huaben.formats.cards.fields import card_of
 from huaben.formats.cards.outcome import MAX_JSON_BYTES, Refused
 from huaben.formats.cards.private import without_private
+from huaben.formats.lorebook import character_book
 from huaben.formats.report import Findings
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _MAX_NAME = 200
+_KEPT_OF_A_BOOK = frozenset({"entry_not_an_object"})
 
 
 def card_from_text(text: str, filename: str, findings: Findings) -> Card | Refused:
@@ -38,6 +40,7 @@ def card_from_json(value: Json, filename: str, findings: Findings) -> Card | Ref
     if not isinstance(view, View):
         return view
     card = card_of(view, findings)
+    _note_book(card, view.prefix, findings)
     if card.name.strip():
         return card
     name = stem_of(filename) or card.nickname.strip() or "Unnamed"
@@ -49,6 +52,14 @@ def stem_of(filename: str) -> str:
     """A file name without folders, ending and control characters, for showing."""
     name = PurePosixPath(_CONTROL.sub("", filename).replace("\\", "/")).name
     return PurePosixPath(name).stem.strip()[:_MAX_NAME] if name else ""
+
+
+def _note_book(card: Card, prefix: str, findings: Findings) -> None:
+    """Reads the card's own lorebook for what there is to say of it; play reads it anew."""
+    if card.book is not None:
+        found = Findings()
+        character_book.read(dict(card.book), "", found)
+        findings.take(found, f"{prefix}character_book.", kept=_KEPT_OF_A_BOOK)
 
 
 def _refused(fault: JsonFault) -> Refused:

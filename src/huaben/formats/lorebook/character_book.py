@@ -113,8 +113,11 @@ def read(
     """
     inner = _inner(raw) if dialect == "lorebook_v3" else raw
     book = own_fields(inner, name, findings)
+    if inner and inner.get("entries") is None:
+        findings.warn("entries_not_a_list", "entries", "none")
     slots = slots_of(inner.get("entries"), findings)
     uids = free_uids([uid_of(entry.get("id")) for _, entry in slots])
+    _note_ids(slots, uids, findings)
     entries = tuple(
         replace(_read_entry(entry, uid, slot, findings), dialect=dialect)
         for (slot, entry), uid in zip(slots, uids, strict=True)
@@ -182,9 +185,12 @@ def _book_extensions(book: Book) -> Json:
     return {**extensions, "huaben": foreign_book(book)}
 
 
-def own_fields(inner: JsonObject, name: str, findings: Findings) -> Book:
-    """What the book says beside its entries; `name` is its name if it gives none."""
-    fields = Fields(inner, _BOOK_PATHS, "book", findings)
+def own_fields(inner: JsonObject, name: str, findings: Findings, *, where: str = "") -> Book:
+    """What the book says beside its entries; `name` is its name if it gives none.
+
+    Repairs are noted under `where`, the path to the book.
+    """
+    fields = Fields(inner, _BOOK_PATHS, where, findings)
     return Book(
         name=fields.text("name").strip() or name,
         description=fields.text("description"),
@@ -243,6 +249,15 @@ def _with_use_regex(entry: Json) -> Json:
 
 def _uses_regex(keys: tuple[str, ...] | list[str]) -> bool:
     return any(looks_like_regex(key) is not None for key in keys)
+
+
+def _note_ids(slots: list[tuple[str, JsonObject]], uids: list[int], findings: Findings) -> None:
+    """Names the entries known by another number than they give: it is taken, or is no number."""
+    for (slot, entry), uid in zip(slots, uids, strict=True):
+        given = entry.get("id")
+        if given is not None and uid_of(given) != uid:
+            why = "not a number" if uid_of(given) is None else "repeated"
+            findings.changed("read_otherwise", f"entries.{slot}.id", f"{why}, read as {uid}")
 
 
 def _note_patterns(entries: tuple[Entry, ...], findings: Findings) -> None:

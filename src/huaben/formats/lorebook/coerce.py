@@ -143,7 +143,7 @@ class Fields:
 
     def place(self, name: str) -> str:
         """Where a field stands, for a note."""
-        return ".".join((self.where, *self.paths.get(name, (name,))))
+        return ".".join(filter(None, (self.where, *self.paths.get(name, (name,)))))
 
 
 def _shown(value: Json) -> str:

@@ -96,7 +96,8 @@ def read(raw: JsonObject, name: str, findings: Findings) -> Book:
     title = own if isinstance(own, str) and own.strip() else name
     original = raw.get("originalData")
     # What a card's book asked for beside its entries still holds in the file made from it.
-    book = own_fields(original if isinstance(original, dict) else {}, title, findings)
+    inner: JsonObject = original if isinstance(original, dict) else {}
+    book = own_fields(inner, title, findings, where="originalData")
     return replace(book, name=title, entries=entries, raw=raw, dialect="sillytavern")
 
 
