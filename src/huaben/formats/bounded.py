@@ -4,7 +4,10 @@ import zlib
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Encoding: TypeAlias = Literal["utf-8", "utf-16", "latin-1", "damaged"]
+from huaben.formats.charset import EastAsian, east_asian
+from huaben.formats.report import Findings
+
+Encoding: TypeAlias = Literal["utf-8", "utf-16", "latin-1", "damaged"] | EastAsian
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class InflateFault:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A text and how its bytes were read; `latin-1` and `damaged` deserve a word to the user."""
+    """A text and how its bytes were read; all but the first two deserve a word to the user."""
 
     text: str
     encoding: Encoding
@@ -41,10 +44,11 @@ def inflate(data: bytes, limit: int, *, window: int = zlib.MAX_WBITS) -> bytes |
 
 
 def decode_text(data: bytes) -> Decoded:
-    """Reads bytes as text, whatever they are: UTF-8, UTF-16 with a mark, else Latin-1 or damaged UTF-8.
+    """Reads bytes as text, whatever they are: UTF-8, UTF-16 with a mark, else the likeliest.
 
-    A byte order mark is dropped. Text that is UTF-8 but for some bytes keeps U+FFFD in their place
-    (`damaged`); bytes without any valid multi-byte character are Latin-1, as `btoa` left them.
+    A byte order mark is dropped. Text of an East Asian encoding is told by its everyday characters.
+    Text that is UTF-8 but for some bytes keeps U+FFFD in their place (`damaged`); bytes without any
+    valid multi-byte character are Latin-1, as `btoa` left them.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Decoded(data.decode("utf-16", errors="replace"), "utf-16")
@@ -52,6 +56,17 @@ def decode_text(data: bytes) -> Decoded:
         return Decoded(data.decode("utf-8-sig"), "utf-8")
     except UnicodeDecodeError:
         patched = data.decode("utf-8-sig", errors="replace")
+    guessed = east_asian(data)
+    if guessed is not None:
+        return Decoded(*guessed)
     if patched.replace("\ufffd", "").isascii():
         return Decoded(data.decode("latin-1"), "latin-1")
     return Decoded(patched, "damaged")
+
+
+def noted_text(data: bytes, where: str, findings: Findings) -> str:
+    """Bytes as text, as `decode_text` reads them; what is not Unicode is a warning at `where`."""
+    decoded = decode_text(data)
+    if decoded.encoding not in ("utf-8", "utf-16"):
+        findings.warn("bad_encoding", where, f"read as {decoded.encoding}")
+    return decoded.text

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from huaben.domain.card import Card
 from huaben.domain.jsonvalue import Json
 from huaben.formats.archive import has_archive
-from huaben.formats.bounded import decode_text
+from huaben.formats.bounded import noted_text
 from huaben.formats.cards.charx import read_archive_card
 from huaben.formats.cards.export import Exported, Form, export_card
 from huaben.formats.cards.outcome import (
@@ -120,10 +120,7 @@ def _read_text(data: bytes, filename: str) -> CardFile | Refused:
     if len(data) > MAX_JSON_BYTES:
         return Refused("too_large", f"the text has more than {MAX_JSON_BYTES} bytes")
     findings = Findings()
-    decoded = decode_text(data)
-    text = decoded.text.lstrip("\ufeff")
-    if decoded.encoding not in ("utf-8", "utf-16"):
-        findings.warn("bad_encoding", "", f"read as {decoded.encoding}")
+    text = noted_text(data, "", findings).lstrip("\ufeff")
     if not text.lstrip().startswith(_TEXT_STARTS):
         if looks_like_yaml_card(text):
             return read_yaml_card(text, filename, findings)

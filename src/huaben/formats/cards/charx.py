@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from huaben.domain.card import Card
 from huaben.formats.archive import Archive, ArchiveFault, Member, open_archive
-from huaben.formats.bounded import decode_text
+from huaben.formats.bounded import decode_text, noted_text
 from huaben.formats.cards.byaf import card_from_byaf, is_byaf
 from huaben.formats.cards.outcome import (
     MAX_ASSET_BYTES,
@@ -82,7 +82,7 @@ def read_archive_card(data: bytes, filename: str) -> CardFile | Refused:
     text = archive.read(members[path], MAX_JSON_BYTES)
     if isinstance(text, ArchiveFault):
         return refused(text)
-    card = card_from_text(decode_text(text).text, filename, findings)
+    card = card_from_text(noted_text(text, f"zip:{path}", findings), filename, findings)
     if isinstance(card, Refused):
         return card
     root = path[: -len(CARD_NAME)]

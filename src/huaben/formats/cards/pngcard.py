@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from huaben.domain.card import Card
 from huaben.formats.base64ish import decode_base64, encode_base64
-from huaben.formats.bounded import InflateFault, decode_text
+from huaben.formats.bounded import InflateFault, noted_text
 from huaben.formats.cards.outcome import (
     MAX_INFLATED_BYTES,
     MAX_JSON_BYTES,
@@ -129,10 +129,7 @@ def _card_in(png: Png, text: TextChunk, filename: str) -> _Found | Refused:
         value = decode_base64(value)
     else:
         findings.changed("not_base64", f"png:{where}", "the chunk holds bare text")
-    decoded = decode_text(value)
-    if decoded.encoding not in ("utf-8", "utf-16"):
-        findings.warn("bad_encoding", f"png:{where}", f"read as {decoded.encoding}")
-    card = card_from_text(decoded.text, filename, findings)
+    card = card_from_text(noted_text(value, f"png:{where}", findings), filename, findings)
     if isinstance(card, Refused):
         return Refused(card.code, f"{where}: {card.detail}")
     return _Found(text, card, findings)

@@ -11,7 +11,7 @@ from typing import Final
 from huaben.domain.jsonvalue import Json, JsonFault, JsonObject, parse_json
 from huaben.domain.lore.values import Book, BookDialect
 from huaben.formats.base64ish import decode_base64
-from huaben.formats.bounded import InflateFault
+from huaben.formats.bounded import InflateFault, noted_text
 from huaben.formats.lorebook import (
     agnai,
     ai_dungeon,
@@ -44,10 +44,8 @@ def read_book(data: bytes, filename: str = "") -> BookFile | Refused:
 
 
 def _read_text(data: bytes, filename: str) -> BookFile | Refused:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as why:
-        return Refused("corrupt", f"not UTF-8: {why.reason} at byte {why.start}")
+    findings = Findings()
+    text = noted_text(data, "", findings)
     value = parse_json(text)
     if isinstance(value, JsonFault):
         code = "too_large" if value.code == "too_large" else "corrupt"
@@ -55,7 +53,8 @@ def _read_text(data: bytes, filename: str) -> BookFile | Refused:
     found = read_value(value, _stem(filename))
     if isinstance(found, Refused):
         return found
-    return replace(found, book=replace(found.book, indent=_indent(text)))
+    book = replace(found.book, indent=_indent(text))
+    return BookFile(book, findings.report() + found.report)
 
 
 def _in_picture(data: bytes) -> bytes | Refused:
