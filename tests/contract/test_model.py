@@ -12,6 +12,7 @@ import pytest
 
 from huaben.adapters.models.anthropic import Anthropic
 from huaben.adapters.models.jsontools import JsonTools
+from huaben.adapters.models.learning import LearningTools
 from huaben.adapters.models.openai_compatible import OpenAICompatible, open_client
 from huaben.domain.connection import Connection
 from huaben.domain.messages import (
@@ -84,8 +85,14 @@ async def json_tools(script: Script) -> AsyncGenerator[Model]:
         yield JsonTools(inner, texts)
 
 
+@asynccontextmanager
+async def learning(script: Script) -> AsyncGenerator[Model]:
+    async with openai_compatible(script) as inner:
+        yield LearningTools(inner, {"zh": "工具：{tools}", "en": "Tools: {tools}"})
+
+
 every_model = pytest.mark.parametrize(
-    "opened", [scripted, faultless, openai_compatible, anthropic, json_tools]
+    "opened", [scripted, faultless, openai_compatible, anthropic, json_tools, learning]
 )
 
 TOOLS = (

@@ -12,6 +12,7 @@ import httpx
 from huaben.adapters.models.anthropic import Anthropic
 from huaben.adapters.models.endpoint import Endpoint, open_client
 from huaben.adapters.models.jsontools import JsonTools
+from huaben.adapters.models.learning import LearningTools
 from huaben.adapters.models.openai_compatible import OpenAICompatible
 from huaben.domain.connection import Connection, ToolProtocol
 from huaben.domain.project import Language
@@ -27,10 +28,18 @@ class Opener:
         self._instructions = instructions
 
     def model(self, connection: Connection, protocol: ToolProtocol) -> Model:
-        """The model that speaks this protocol. Raises `BadInput` for an address or a key that
-        cannot be sent."""
+        """The model that speaks this protocol; function calling that nobody asked for by name
+        (`auto`) gives way to JSON where it is refused. Raises `BadInput` for an address or a key
+        that cannot be sent."""
         told = replace(connection, tools=protocol)
-        return self.described(told) if protocol == "json" else self.endpoint(told)
+        match protocol:
+            case "json":
+                return self.described(told)
+            case "native" if connection.tools == "auto":
+                return LearningTools(self.endpoint(told), self._instructions)
+            case "native" | "none":
+                return self.endpoint(told)
+        assert_never(protocol)
 
     def described(self, connection: Connection) -> JsonTools:
         """The endpoint with tools by the JSON protocol."""

@@ -33,6 +33,8 @@ class Refusal:
             return "context_too_long"
         if self.is_unpaid:
             return "payment_required"
+        if self.is_of_tools:
+            return "tools_refused"
         if self.status is None:
             return "provider_error"
         return _BY_STATUS.get(
@@ -50,8 +52,14 @@ class Refusal:
         return self.status == 402 or self.kind in kinds or bool(_UNPAID.search(self.text))
 
     @property
+    def is_of_tools(self) -> bool:
+        """The model, or the server before it, calls no tools at all: never a matter of waiting,
+        even behind a 500 (llama.cpp) or a 404 (OpenRouter)."""
+        return self.status not in _NOT_OF_TOOLS and bool(_NO_TOOLS.search(self.text))
+
+    @property
     def retryable(self) -> bool:
-        if self.is_unpaid or self.code == "context_too_long":
+        if self.is_unpaid or self.code in ("context_too_long", "tools_refused"):
             return False
         return is_passing(self.status) or self.kind in ("overloaded_error", "server_error")
 
@@ -157,6 +165,21 @@ _BY_KIND: Final = {
     "overloaded_error": 529,
 }
 """The status that an error inside a stream stands for, where it names only its kind (Anthropic)."""
+_NOT_OF_TOOLS: Final = frozenset({401, 402, 403, 408, 409, 429})
+_TOOLS: Final = (
+    r"(?:tools?|functions?)(?:[ _-](?:use|usage|calls?|calling))?"
+    r"(?![a-z_]|[ _-]?(?:choice|选择))['\"`\]]*"
+)
+_NO_TOOLS: Final = re.compile(
+    rf"(?i)(?:does not|doesn['’]t|do not|don['’]t|cannot) (?:currently )?support (?:the )?"
+    rf"(?:parameters?:? )?['\"`\[]*{_TOOLS}"
+    rf"|(?<!parallel )\b{_TOOLS}(?: (?:is|are))? (?:not (?:supported|enabled|available)|unsupported)"
+    rf"|(?:unsupported|unknown|unrecogni[sz]ed) (?:parameter|field)s?:? ['\"`]?{_TOOLS}"
+    r"|no endpoints found that support tool use"
+    r"|requires --(?:enable-auto-tool-choice|jinja)"
+    rf"|[不未]支持\s*['\"`“]?(?:{_TOOLS}|(?:工具|函数)(?!选择))"
+    rf"|(?:{_TOOLS}|工具(?:调用)?|函数(?:调用)?)\s*(?:功能)?[暂尚]?[不未](?:受|被)?支持"
+)
 _UNPAID: Final = re.compile(r"(?i)credit balance is too low|insufficient (?:balance|credits)")
 _BY_STATUS: Final = {
     401: "unauthorized",
@@ -173,6 +196,8 @@ _HINTS: Final = {
     "not_found_at_provider": "Check the address and the model name of this connection.",
     "rate_limited": "The provider limits how often it may be asked; wait, or use another connection.",
     "context_too_long": "The request is longer than the model's window; compact, or use another model.",
+    "tools_refused": "This model calls no tools: test the connection with `huaben doctor`, or set "
+    "`tools = json` on it.",
     "provider_unavailable": "The provider has trouble; try again later.",
 }
 

@@ -39,7 +39,7 @@ def test_the_connections_own_secrets_are_hidden(secret: str) -> None:
 
 @pytest.mark.parametrize("secret", [KEY, "gateway-secret-1", "pass-word", "query-secret"])
 def test_a_secret_in_another_case_is_hidden_too(secret: str) -> None:
-    """Some endpoints and proxies fold what they echo; 大小写不同的密钥 opens the account as well."""
+    """What is echoed may have been folded on the way; the key can still be read off it."""
     for spelled in (secret.upper(), secret.lower(), secret.swapcase()):
         redacted = redact(f"Incorrect value {spelled} / 密钥“{spelled}”无效")
         assert redacted == f"Incorrect value {HIDDEN} / 密钥“{HIDDEN}”无效"

@@ -72,6 +72,63 @@ def test_each_refusal_has_a_stable_code(refusal: Refusal, code: str, retryable: 
     assert (refusal.code, refusal.retryable) == (code, retryable)
 
 
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (400, "registry.ollama.ai/library/tiny:1b does not support tools"),
+        (400, "This model doesn't support tool use in streaming mode."),
+        (400, "deepseek-reasoner does not support Function Calling"),
+        (400, "tool use is not supported"),
+        (400, "tools are not supported by this model"),
+        (400, "`tool calling` is not supported with this model"),
+        (400, "Function calling is not enabled for models/gemma"),
+        (422, "Unsupported parameter: 'tools' is not supported with this model."),
+        (400, "tiny does not support parameters: ['tools'], for model=tiny"),
+        (404, 'No endpoints found that support tool use. Try disabling "draft_write".'),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser'),
+        (500, "tools param requires --jinja flag"),
+        (501, "Tools are not supported"),
+        (None, "does not support tools"),
+        (400, "该模型不支持工具"),
+        (400, "当前模型不支持函数调用"),
+        (400, "模型暂不支持 function call"),
+        (400, "暂未支持工具调用"),
+        (400, "工具调用不受支持"),
+    ],
+)
+def test_a_model_without_tools_is_told_from_a_bad_request(status: int | None, text: str) -> None:
+    """Waiting never helps, whatever the status; the hint says what does."""
+    refusal = Refusal(status, text)
+    assert (refusal.code, refusal.retryable) == ("tools_refused", False)
+    assert "huaben doctor" in refusal.hint
+    assert "json" in refusal.hint
+    assert adapted(refusal, PLAIN) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "code"),
+    [
+        (400, "Thinking mode does not support this tool_choice", "request_refused"),
+        (400, "this model does not support tool_choice 'required'", "request_refused"),
+        (400, "parallel tool calls are not supported", "request_refused"),
+        (
+            400,
+            "Invalid schema for function 'draft_write': 'format' is not permitted",
+            "request_refused",
+        ),
+        (400, "does not support image input", "request_refused"),
+        (400, "模型不支持图片", "request_refused"),
+        (401, "Your plan does not support tools", "unauthorized"),
+        (429, "does not support tools at this rate", "rate_limited"),
+    ],
+)
+def test_a_refusal_of_something_about_tools_is_another_matter(
+    status: int, text: str, code: str
+) -> None:
+    """One option of a call or one bad schema does not mean that there are no tools."""
+    assert Refusal(status, text).code == code
+
+
 NO_ERRORS: list[JsonObject] = [
     {"choices": [], "error": None},
     {"choices": [], "error": {}},
