@@ -173,8 +173,7 @@ def _print_summary(call: CallSeen) -> None:
     put(f"    {_costs(call)}")
     if record.error:
         put(f"    {_say('inspect.error', what=one_line(record.error))}", "red")
-    if call.ended is not None:
-        put(f"    {_say('inspect.break', what=_cause(call.ended))}", "yellow")
+    _print_prefix(call)
     for tool in call.tools:
         put(f"    {tool.name}({shortened(tool.arguments, WIDTH)})")
         result = voice().join(_outcome(tool.ok), shortened(tool.result, WIDTH))
@@ -189,6 +188,7 @@ def _print_call(call: CallSeen) -> None:
     record = call.record
     put(_headline(call), "cyan")
     put(f"    {_costs(call)}")
+    _print_prefix(call)
     put(_say("inspect.prompt"), "bold")
     for row in record.outline:
         for piece in listed(row.get("pieces")):
@@ -204,6 +204,14 @@ def _print_call(call: CallSeen) -> None:
     for tool in call.tools:
         put(f"{tool.name}({printable(tool.arguments)})", "bold")
         put(f"→ {voice().join(_outcome(tool.ok), printable(tool.result))}")
+
+
+def _print_prefix(call: CallSeen) -> None:
+    """Why the repetition ended, and what would end it in a program that resolved macros anew."""
+    if call.ended is not None:
+        put(f"    {_say('inspect.break', what=_cause(call.ended))}", "yellow")
+    if call.volatile:
+        put(f"    {_say('inspect.volatile', names=', '.join(call.volatile))}", "dim")
 
 
 def _cause(ended: Break) -> str:

@@ -36,9 +36,18 @@ class CallSeen:
 
     @property
     def share(self) -> float | None:
-        """The shared part of this request, from 0 to 1."""
-        size = self.record.request_bytes
+        """The shared part of tool list and messages, from 0 to 1; what closes the body (samplers,
+        a schema) is no part of what a cache serves (`context.md` §1)."""
+        request = self.trace.request
+        pairs = zip(request.parts, request.shape, strict=True)
+        size = sum(len(part) for part, shape in pairs if shape in ("head", "message"))
         return None if self.shared_bytes is None or not size else self.shared_bytes / size
+
+    @property
+    def volatile(self) -> tuple[str, ...]:
+        """Macros of the prefix that were resolved once for the session."""
+        rows = [row["volatile"] for row in self.record.outline if "volatile" in row]
+        return tuple(str(name) for names in rows for name in cast("Sequence[object]", names))
 
     @property
     def ended(self) -> Break | None:

@@ -328,6 +328,7 @@ WORDS: Mapping[str, str] = {
     "inspect.break.edit": "an earlier text was changed",
     "inspect.break.form": "the same prompt was written otherwise",
     "inspect.estimated": "estimated at {n}",
+    "inspect.volatile": "resolved once for the whole story, so that the prefix stays: {names}",
     "inspect.left_out": "left out: {source}: {reason}",
     "inspect.prompt": "Prompt",
     "inspect.reply": "Reply",

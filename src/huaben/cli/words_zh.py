@@ -324,6 +324,7 @@ WORDS: Mapping[str, str] = {
     "inspect.break.edit": "前面的定稿改过",
     "inspect.break.form": "同样的提示词换了写法",
     "inspect.estimated": "估计 {n}",
+    "inspect.volatile": "为了让前缀不变，整个故事只取一次值：{names}",
     "inspect.left_out": "未发送：{source}：{reason}",
     "inspect.prompt": "提示词",
     "inspect.reply": "回复",

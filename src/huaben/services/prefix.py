@@ -73,6 +73,8 @@ def shared_json(shared: Shared | None) -> Mapping[str, object] | None:
 
 
 def _ended(before: Sent, now: Sent, same: int) -> Break | None:
+    if before.record.model != now.record.model and same == 0:
+        return Break("model")  # the head names it, so nothing behind it can be compared
     told = break_between(before.record.outline, now.record.outline)
     if before.record.turn_id == now.record.turn_id:
         # Inside a turn all is repeated but the end that closes the body.
