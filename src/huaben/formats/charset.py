@@ -23,7 +23,7 @@ def east_asian(data: bytes) -> tuple[str, EastAsian] | None:
     marks, and the characters that GB 2312 or Big5 put on their first level for being common. Of two
     likely encodings the likelier wins, of equal ones the first. Japanese is believed only with kana.
     """
-    best: tuple[str, EastAsian] | None = None
+    found: tuple[str, EastAsian] | None = None
     most = 0.0
     for name, codec in _CODECS:
         try:
@@ -32,8 +32,9 @@ def east_asian(data: bytes) -> tuple[str, EastAsian] | None:
             continue
         score = _likelihood(text, needs_kana=name == "shift_jis")
         if score >= _ENOUGH and score > most:
-            best, most = (text, name), score
-    return best
+            most = score
+            found = text, name
+    return found
 
 
 def _likelihood(text: str, *, needs_kana: bool) -> float:
