@@ -97,6 +97,7 @@ def test_c11_private_marks_are_cleared_coming_in_and_going_out(fav: Json) -> Non
     assert "chat" not in file.card.raw
     dropped = {note.path for note in file.report.dropped}
     assert dropped == {"fav", "chat", "data.extensions.fav"}
+    assert dropped.isdisjoint(note.path for note in file.report.kept)
     written = exported(replace(file.card, extensions={"fav": True}))
     assert data_of(written)["extensions"] == {"fav": False}
     assert written["fav"] is False

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from huaben.domain.card import Asset, Card, depth_prompt_of, number_of
 from huaben.domain.jsonvalue import Json, JsonObject, dump_json
 from huaben.formats.cards.dialects import ALIASES, View
+from huaben.formats.cards.private import FAVOURITE
 from huaben.formats.mojibake import unbaked
 from huaben.formats.report import Findings
 
@@ -210,14 +211,15 @@ def _note_kept(view: View, card: Card, findings: Findings) -> None:
         if key in FIELDS:
             if value not in (None, "", [], {}):
                 findings.kept("field", view.prefix + key)
-        elif view.is_native:
+        elif view.is_native and key != FAVOURITE:
             findings.kept("unknown_field", view.prefix + key, "kept for export")
-    known = {"spec", "spec_version", "data", *FIELDS, *ALIASES}
+    known = {"spec", "spec_version", "data", FAVOURITE, *FIELDS, *ALIASES}
     for key in view.raw:
         if key not in known:
             findings.kept("unknown_field", key, "kept for export")
     for key in card.extensions:
-        findings.kept("extension", f"{view.prefix}extensions.{key}", "kept for export")
+        if key != FAVOURITE:
+            findings.kept("extension", f"{view.prefix}extensions.{key}", "kept for export")
     risu = card.extensions.get("risuai")
     scripts = [key for key in _SCRIPTS if card.extensions.get(key)]
     if isinstance(risu, dict):

@@ -3,6 +3,9 @@
 from huaben.domain.jsonvalue import JsonObject
 from huaben.formats.report import Findings
 
+FAVOURITE = "fav"
+"""The former owner's mark; a card that has it has it as false, which is nothing to tell of."""
+
 
 def without_private(raw: JsonObject, findings: Findings) -> JsonObject:
     """The same card without the reader's own marks (formats.md §1.3): no `chat`, `fav` false.
@@ -31,7 +34,7 @@ def _extensions_cleared(owner: JsonObject, prefix: str, findings: Findings) -> J
 
 
 def _unfavoured(owner: JsonObject, prefix: str, findings: Findings) -> JsonObject:
-    if owner.get("fav", False) is False:
+    if owner.get(FAVOURITE, False) is False:
         return owner
-    findings.dropped("private_field", f"{prefix}fav", "a favourite mark, now false")
-    return {**owner, "fav": False}
+    findings.dropped("private_field", f"{prefix}{FAVOURITE}", "a favourite mark, now false")
+    return {**owner, FAVOURITE: False}
