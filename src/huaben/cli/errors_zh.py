@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ERRORS: Mapping[str, tuple[str, str]] = {
+    "tools_refused": (
+        "{message}",
+        "这个模型不能调用工具：用 huaben doctor 测一测这个连接，或把它设为 tools = json。",
+    ),
     "no_connection": (
         "还没有接上模型。",
         "请设服务商的密钥（DEEPSEEK_API_KEY、OPENAI_API_KEY 等），或设 HUABEN_BASE_URL、HUABEN_MODEL，"
