@@ -152,14 +152,9 @@ class Player:
             self.screen.event(logged, turn_id)
 
     async def _given_up(self, turn_id: str) -> None:
-        """Wait until a turn of this program says that it runs while nobody performs it; seen twice,
-        because a run begins a moment after it is recorded."""
-        studio, times = self.studio, 0
-        while times < 2:
+        """Wait until the store has refused the turn's end: it may be refused for ever."""
+        while turn_id not in self.studio.company.unrecorded:  # noqa: ASYNC110 - a store at fault tells nobody
             await asyncio.sleep(PATIENCE_S)
-            turn = await load_turn(studio.house, turn_id)
-            ours = turn.run == "running" and turn.owner == studio.house.owner
-            times = times + 1 if ours and turn_id not in studio.company.running else 0
 
     async def _stop(self, turn_id: str) -> None:
         with suppress(Conflict):  # it ended by itself in the same moment

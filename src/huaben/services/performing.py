@@ -17,7 +17,8 @@ from huaben.agent.stage import Ended, Ending, Revised, Sealed, Unsealed, Waiting
 from huaben.domain.events import Failed, ProjectEvent, Status
 from huaben.domain.story import UNFINISHED, Tree, Turn
 from huaben.domain.turnview import TurnView
-from huaben.errors import Conflict, HuabenError, ProviderFailed
+from huaben.errors import Conflict, HuabenError, NoConnection, ProviderFailed
+from huaben.formats.scenario import scenario_of
 from huaben.ports import Commit, Committed, Fence, Row, Stale, Visit
 from huaben.services import settle
 from huaben.services.context import Ready, prepare
@@ -39,12 +40,18 @@ class Company:
         self._house = house
         self._beat = Beat(house.clock, house.flush_s)
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._unrecorded: set[str] = set()
         self._chores: set[asyncio.Task[None]] = set()
 
     @property
     def running(self) -> frozenset[str]:
         """The ids of the turns that run here."""
         return frozenset(self._running)
+
+    @property
+    def unrecorded(self) -> frozenset[str]:
+        """Turns that are over but whose end the store refuses so far; it is tried again."""
+        return frozenset(self._unrecorded)
 
     async def kick(self, project_id: str) -> None:
         """Start the next queued turn of a project if it is its time. The caller holds the
@@ -78,7 +85,7 @@ class Company:
 
     async def recover(self) -> None:
         """Look at what an earlier process left: a turn that had made no model call runs by itself,
-        one that had is interrupted, a waiting one goes on waiting, queues go on where they may."""
+        one that had, or that no model could answer now, is interrupted, a waiting one goes on waiting, queues go on where they may."""
         projects: list[str] = []
         for turn in await self._house.store.unended():
             if turn.project_id not in projects:
@@ -143,7 +150,7 @@ class Company:
 
     async def _recover(self, turn: Turn) -> None:
         async with self._house.lock(turn.project_id):
-            if await self._house.store.calls(turn.id):
+            if await self._house.store.calls(turn.id) or not self._has_model(turn):
                 view = await load_view(self._house, turn.id)
                 await self._record(turn, settle.interrupt(turn, view, self._house.now()))
                 return
@@ -153,6 +160,13 @@ class Company:
             )
             if isinstance(done, Committed):
                 self.run(replace(again, revision=done.revisions[("turn", turn.id)]))
+
+    def _has_model(self, turn: Turn) -> bool:
+        try:
+            self._house.models.for_role("story", scenario_of(turn.config).models.story)
+        except NoConnection:
+            return False
+        return True
 
     # ---- running -------------------------------------------------------------------------------
 
@@ -211,8 +225,10 @@ class Company:
                 async with self._house.lock(turn.project_id):
                     view = await load_view(self._house, turn.id)
                     await self._record_ending(turn, view, ending)
+                self._unrecorded.discard(turn.id)
                 return
             except HuabenError as error:
+                self._unrecorded.add(turn.id)
                 _log.error("turn %s is not recorded yet: %s %s", turn.id, error.code, error.message)
                 await self._house.clock.sleep(pause_s)
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,6 @@ from huaben.config import Settings
 from huaben.domain.events import Status
 from huaben.domain.project import Project
 from huaben.domain.story import Turn
-from huaben.errors import StorageFailed
 from huaben.ports import Commit, Model
 from huaben.services.house import Models
 from huaben.studio import Studio
@@ -64,16 +64,17 @@ async def test_a_turn_that_had_not_called_runs_by_itself(program: Program) -> No
     assert (run.code, run.out) == (0, "门后有伞。\n")
 
 
-class FullDisk:
-    """Models that answer the first question and then find that nothing can be read any more."""
+class FolderGone:
+    """Models that answer the first question; with the second the library is taken away."""
 
-    def __init__(self) -> None:
+    def __init__(self, library: Path) -> None:
+        self.library = library
         self.asked = 0
 
     def for_role(self, role: str, name: str = "") -> Model:
         self.asked += 1
         if self.asked > 1:
-            raise StorageFailed("disk_full", "The disk is full.")
+            self.library.unlink()
         return ScriptedModel([])
 
 
@@ -81,7 +82,7 @@ async def test_a_turn_that_cannot_be_recorded_is_not_waited_for(program: Program
     """When the store refuses a turn's end, the program says so instead of hanging."""
     task = asyncio.current_task()
     assert task is not None
-    async with story(program, FullDisk()) as (studio, project):
+    async with story(program, FolderGone(program.data / "huaben.db")) as (studio, project):
         player = Player(studio, project, PlainScreen(), Signals(task))
         with pytest.raises(Told) as told:
             await player.say("喂", Answers())
