@@ -24,7 +24,6 @@ from huaben.domain.lore.window import (
     message_segments,
     other_segments,
     recursion_segments,
-    source_bits,
 )
 
 _T = TypeVar("_T")
@@ -164,7 +163,7 @@ class Evaluation:
 
     def _window(self, ready: Ready, state: Pass) -> Window:
         recursion = state is not Pass.MIN_ACTIVATIONS
-        return Window(self._depth(ready.depth), source_bits(ready.entry.sources), recursion)
+        return Window(self._depth(ready.depth), ready.sources, recursion)
 
     def _pass(self, state: Pass) -> list[Active]:
         candidates: list[Candidate] = []

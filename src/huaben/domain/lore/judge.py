@@ -25,7 +25,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """The keys of all entries, and the segments they are looked for in; every entry is on one ring."""
+    """The keys of all entries, on one ring or two, and the segments they are looked for in."""
 
     rings: Sequence[Keyring]
     reading: Reading
@@ -42,7 +42,7 @@ class Judge:
 
     def keys(self, rank: int) -> EntryKeys:
         """The keys of the entry of a rank."""
-        return next(ring.of[rank] for ring in self.rings if rank in ring.of)
+        return self.rings[0].of.get(rank) or self.rings[-1].of[rank]
 
     def verdict(self, ready: Ready, window: Window) -> Found | Obstacle:
         """Whether the entry is called for, in the order primary, secondary, required, forbidden."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from huaben.domain.lore.keyring import Keyring, is_templated, make_keyring
 from huaben.domain.lore.ready import Ready, make_ready
 from huaben.domain.lore.scan import MAX_SCAN_DEPTH, LoreSettings, as_typed, may_hold_macros
-from huaben.domain.lore.search import entry_title
+from huaben.domain.lore.search import Searchable, entry_title, searchable
 from huaben.domain.lore.values import Book, Entry
 
 _T = TypeVar("_T")
@@ -25,7 +25,7 @@ class Prepared:
     entry's two names, in ascending order. `levels` are the levels of recursion that each book's
     entries wait for, `depths` the depths of their windows (`Ready`). `residents` are the entries of the system prefix with their refs, in prompt
     order; `titles` those of what else can be looked up, in the books' order, some of them with
-    macros.
+    macros. `searchable` is there where the settings ask for a search.
     """
 
     books: tuple[Book, ...]
@@ -41,6 +41,7 @@ class Prepared:
     residents: tuple[tuple[str, Entry], ...]
     titles: tuple[str, ...]
     titles_with_macros: tuple[int, ...]
+    searchable: Searchable | None
 
     @property
     def messages_needed(self) -> int:
@@ -76,6 +77,7 @@ def prepare(books: Sequence[Book], settings: LoreSettings) -> Prepared:
         residents=_residents(books),
         titles=titles,
         titles_with_macros=tuple(at for at, each in enumerate(titles) if may_hold_macros(each)),
+        searchable=searchable(books) if settings.selection == "hybrid" else None,
     )
 
 

@@ -19,7 +19,7 @@ from huaben.domain.lore.window import Segment, Window, joined
 class Reading:
     """The segments read so far and the keys that stand in them; `read`, then ask `find`.
 
-    `tables` follow one another by number.
+    `tables` are one or two, the second numbered on from the first.
     """
 
     tables: Sequence[KeyTable]
@@ -73,12 +73,14 @@ class Reading:
 
     def stopped(self, numbers: Iterable[int]) -> str | None:
         """The first of these keys that was disabled for the time it took."""
+        if not self.watch.disabled:
+            return None
         keys = (self._key(number) for number in numbers)
         names = (key.key for key in keys if not isinstance(key, PlainKey))
         return next((name for name in names if name in self.watch.disabled), None)
 
     def _key(self, number: int) -> Key:
-        table = next(each for each in self.tables if number < each.end)
+        table = self.tables[0] if number < self.tables[0].end else self.tables[-1]
         return table.keys[number - table.first]
 
     def _noticed(self, table: KeyTable, family: Family, page: Folded) -> Iterator[int]:

@@ -12,6 +12,7 @@ from huaben.domain.lore.obey import Obeyed, obey
 from huaben.domain.lore.scan import LoreSettings
 from huaben.domain.lore.timing import TimedEntry, mark_of
 from huaben.domain.lore.values import Book, Entry, Place, Recursion
+from huaben.domain.lore.window import source_bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,8 @@ class Ready:
 
     `original` is as the book has it, `obeyed` with its decorators worked in. `rank` is the place in
     the order of consideration, `ref` what the entry is called in one selection and `timed_key` from
-    turn to turn. `depth` counts messages with this turn's words among them, None for the window of
-    the settings.
+    turn to turn. `sources` are the texts beside the chat that it asks for, as bits. `depth` counts
+    messages with this turn's words among them, None for the window of the settings.
     """
 
     original: Entry
@@ -34,6 +35,7 @@ class Ready:
     exact: bool
     rule: KeyRule
     recursion: Recursion
+    sources: int
     depth: int | None = None
 
     @property
@@ -112,6 +114,7 @@ def _ready(rank: int, row: _Row, settings: LoreSettings) -> Ready:
         exact=exact,
         rule=_rule(entry, settings, exact=exact),
         recursion=_recursion(entry, book, exact=exact),
+        sources=source_bits(entry.sources),
         depth=_depth(entry, book, exact=exact),
     )
 

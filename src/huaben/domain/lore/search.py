@@ -6,7 +6,7 @@ Separate from activation: here words are weighed, there keys are matched.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from huaben.domain.lore.ranking import Leaf, rank
+from huaben.domain.lore.ranking import Corpus, Leaf, answers, gathered
 from huaben.domain.lore.values import Book, Entry
 
 
@@ -28,25 +28,37 @@ def entry_title(entry: Entry) -> str:
     return entry.title.strip() or next((key for key in entry.keys if key.strip()), f"#{entry.uid}")
 
 
-def search(books: Sequence[Book], query: str, limit: int = 3) -> tuple[Hit, ...]:
-    """The best enabled entries for a query in any script, best first, at most `limit`; title and
-    keys are an entry's names (`ranking`). Equal scores keep the order of the books."""
-    if limit <= 0:
-        return ()
-    entries = [
-        (index, entry)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Searchable:
+    """The enabled entries of books with their refs, and what they say, to be searched many times."""
+
+    entries: tuple[tuple[str, Entry], ...]
+    corpus: Corpus
+
+
+def searchable(books: Sequence[Book]) -> Searchable:
+    """The books made ready for searching; title and keys are an entry's names (`ranking`)."""
+    entries = tuple(
+        (f"{index}/{entry.uid}", entry)
         for index, book in enumerate(books)
         for entry in book.entries
         if entry.enabled
-    ]
-    leaves = (Leaf((entry.title, *entry.keys), entry.content) for _, entry in entries)
-    return tuple(_hit(*entries[one.index], one.score) for one in rank(leaves, query)[:limit])
-
-
-def _hit(book_index: int, entry: Entry, score: float) -> Hit:
-    return Hit(
-        title=entry_title(entry),
-        score=round(score, 4),
-        content=entry.content,
-        ref=f"{book_index}/{entry.uid}",
     )
+    leaves = (Leaf((entry.title, *entry.keys), entry.content) for _, entry in entries)
+    return Searchable(entries, gathered(leaves))
+
+
+def search(books: Sequence[Book], query: str, limit: int = 3) -> tuple[Hit, ...]:
+    """The best enabled entries for a query in any script, best first, at most `limit`. Equal scores
+    keep the order of the books."""
+    return searched(searchable(books), query, limit) if limit > 0 else ()
+
+
+def searched(books: Searchable, query: str, limit: int) -> tuple[Hit, ...]:
+    """What `search` finds in these books."""
+    best = answers(books.corpus, query)[: max(0, limit)]
+    return tuple(_hit(*books.entries[one.index], one.score) for one in best)
+
+
+def _hit(ref: str, entry: Entry, score: float) -> Hit:
+    return Hit(title=entry_title(entry), score=round(score, 4), content=entry.content, ref=ref)

@@ -15,7 +15,7 @@ from huaben.domain.lore.purse import Active, Purse
 from huaben.domain.lore.reading import Reading
 from huaben.domain.lore.ready import Ready
 from huaben.domain.lore.scan import LoreSettings, Scan
-from huaben.domain.lore.search import search
+from huaben.domain.lore.search import searched
 from huaben.domain.lore.timing import Standing, TimedState, record, settle
 from huaben.domain.lore.trace import (
     UNREMARKABLE,
@@ -122,11 +122,11 @@ def _recorded(
 
 def _searched(prepared: Prepared, scan: Scan) -> Mapping[str, float]:
     """What a ranked search adds in the hybrid selection: by this turn's words, else the last message."""
-    settings = prepared.settings
-    if settings.selection == "keys":
+    if prepared.searchable is None:
         return {}
     query = scan.words or (scan.messages[-1].text if scan.messages else "")
-    return {hit.ref: hit.score for hit in search(prepared.books, query, settings.hybrid_limit)}
+    hits = searched(prepared.searchable, query, prepared.settings.hybrid_limit)
+    return {hit.ref: hit.score for hit in hits}
 
 
 def _chosen(active: Active, order: int, settings: LoreSettings) -> Chosen:

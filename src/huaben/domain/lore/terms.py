@@ -84,18 +84,19 @@ def query_terms(query: str) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(found))[:MAX_TERMS]
 
 
-def count_terms(automaton: AhoCorasick, terms: Sequence[Term], folded: str) -> dict[int, int]:
-    """How often each term stands in a folded text, by the index of the term; absent means never."""
-    counts: dict[int, int] = {}
+def term_hits(
+    automaton: AhoCorasick, terms: Sequence[Term], folded: str
+) -> Iterator[tuple[int, int]]:
+    """Where the terms stand in a folded text: the index of the term and its place, for each hit."""
+    edges = [bound_edges(term.text) for term in terms]
     for index, start, end in automaton.find_matches_as_indexes(folded, overlapping=True):
         before, after = folded[max(0, start - 1) : start], folded[end : end + 1]
-        left, right = bound_edges(terms[index].text)
+        left, right = edges[index]
         if (left and not closes(before)) or (right and not closes(after)):
             continue
         if terms[index].numberless and (before.isdecimal() or after.isdecimal()):
             continue
-        counts[index] = counts.get(index, 0) + 1
-    return counts
+        yield index, start
 
 
 def grams_of(run: str) -> list[str]:
