@@ -15,12 +15,15 @@ from huaben.domain.lore import (
     Place,
     Recursion,
     Scan,
+    TimedState,
     Timing,
     key_matches,
+    prepare,
+    select,
     timed_from_json,
 )
 from huaben.domain.lore.fold import fold_key
-from tests.builders.lore_turns import spoken, turn
+from tests.builders.lore_turns import by_characters, no_time, spoken, turn
 
 WORD = st.sampled_from(["龙王", "海", "sea", "moon", "AI", "地名7", "#a", "/s.a/i", "ß", "é"])
 TEXT = st.lists(WORD, max_size=4).map("，".join) | st.lists(WORD, max_size=4).map(" ".join)
@@ -99,6 +102,20 @@ def test_every_selection_ends_and_accounts_for_every_entry(
         assert len(counted) <= settings.max_entries
     assert timed_from_json(found.timed.to_json()) == found.timed
     assert turn(books or [Book("a")], scan, settings, seed=seed) == found
+
+
+@given(BOOKS, st.lists(SCANS, min_size=2, max_size=3), SETTINGS)
+def test_books_made_ready_once_choose_as_if_made_ready_for_each_turn(
+    books: Sequence[Book], scans: Sequence[Scan], settings: LoreSettings
+) -> None:
+    """Whatever one turn read, the next one starts from the books alone and from what lasts."""
+    prepared = prepare(books or [Book("a")], settings)
+    timed = TimedState()
+    for scan in scans:
+        found = select(prepared, scan, 1, timed, by_characters, no_time)
+        fresh = turn(books or [Book("a")], scan, settings, timed=timed)
+        assert found == fresh.selection
+        timed = found.timed
 
 
 @given(WORD.filter(lambda key: not key.startswith("/")), TEXT, st.booleans(), st.booleans())

@@ -32,8 +32,9 @@ _Owned: TypeAlias = tuple[str, str]
 class Shelf:
     """Parsed cards and books by id, the most recently used of them."""
 
-    def __init__(self, store: LibraryReads) -> None:
+    def __init__(self, store: LibraryReads, *, ready_entries: int = READY_ENTRIES) -> None:
         self._store = store
+        self._ready_entries = ready_entries
         self._cards: OrderedDict[_Owned, Card] = OrderedDict()
         self._books: OrderedDict[_Owned, Book] = OrderedDict()
         self._own_books: OrderedDict[_Owned, Book] = OrderedDict()
@@ -95,7 +96,7 @@ class Shelf:
                     self._ready[key] = await asyncio.to_thread(prepare, books, settings)
         found = self._ready[key]
         self._ready.move_to_end(key)
-        while len(self._ready) > 1 and _entries(self._ready.values()) > READY_ENTRIES:
+        while len(self._ready) > 1 and _entries(self._ready.values()) > self._ready_entries:
             self._ready.popitem(last=False)
         return found
 

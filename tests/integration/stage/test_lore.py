@@ -151,3 +151,28 @@ async def test_a_nicknamed_cards_own_book_speaks() -> None:
     )
     await table.say("龙王呢")
     assert "龙王住在潭底。" in lore_block(table, 0)
+
+
+async def test_silent_entries_cost_a_turn_one_number() -> None:
+    """Three hundred entries that nothing speaks of, half of them switched off, are a count in the
+    record and nothing in the outline of a call."""
+    quiet: list[Entry] = [
+        {"keys": [f"place{n}"], "content": "…", "enabled": n % 2 == 0} for n in range(300)
+    ]
+    table = await table_with([*quiet, {"keys": ["伞"], "content": "伞骨是竹。", "comment": "伞"}])
+    turn = await table.say("那把伞")
+    record = await recorded(table.house, turn.id)
+    assert record is not None
+    assert (record["left_out"], record["unnamed"]) == ([], 300)
+    calls = await table.house.store.calls(turn.id)
+    assert not any("left_out" in row for row in calls[0].outline)
+
+
+async def test_a_deep_decorator_is_given_the_messages_that_it_asks_for() -> None:
+    """What an entry's own depth reaches back to is read, also where only a decorator says so."""
+    deep = {"keys": ["灯笼"], "content": "@@scan_depth 20\n灯笼是红的。", "comment": "灯笼"}
+    table = await table_with([deep])
+    await table.say("那盏灯笼")
+    for words in ("走", "再走", "还走", "停"):
+        await table.say(words)
+    assert "灯笼是红的。" in lore_block(table, 4)

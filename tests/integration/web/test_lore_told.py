@@ -204,6 +204,29 @@ async def test_a_turn_tells_its_lore_entry_by_entry(client: httpx.AsyncClient) -
     assert told.uncounted == 0
 
 
+async def test_a_turn_tells_what_shut_its_silent_entries_out(client: httpx.AsyncClient) -> None:
+    """Its record counts them and keeps what was known then, so each still has its reason; the nearest
+    come first."""
+    book = await bring_book(
+        client,
+        entry(1, "伞"),
+        entry(2, "船", disable=True),
+        entry(3, "船", delay=30),
+        entry(4, "船", characterFilter={"isExclude": False, "names": ["Mary"], "tags": []}),
+        entry(5, "船"),
+    )
+    project = await found_project(client, card_id=await bring_card(client), lorebook_ids=[book])
+    told = await lore_of(client, await played(client, project, "伞"))
+    assert list(reasons(told.left_out).items()) == [
+        ("条目3", "delay"),
+        ("条目4", "filter"),
+        ("条目2", "disabled"),
+        ("条目5", "no_match"),
+    ]
+    assert told.left_out[0].detail == "2 messages, not yet 30"
+    assert told.uncounted == 0
+
+
 async def test_a_turn_keeps_its_lore_when_its_books_change(client: httpx.AsyncClient) -> None:
     """The books of the moment are remembered, not those of today."""
     card = await bring_card(client)
