@@ -80,8 +80,11 @@ async def make_variant(
     async with house.lock(turn.project_id):
         story = await load_story(house, turn.project_id)
         _check_idle(story)
-        if turn.kind != "turn" or turn.parent is None:
-            raise Conflict("not_a_turn", "Only a turn can be told again.")
+        turn = await load_turn(house, turn_id)
+        if turn.kind != "turn" or turn.parent is None or turn.run != "ended":
+            raise Conflict("not_a_turn", "Only a turn that has ended can be told again.")
+        if turn.outcome == "discarded":
+            raise Conflict("not_a_turn", "The turn was given up; say its words again.")
         house.models.for_role("story", scenario_of(story.project.config).models.story)
         words = turn.user_text if text is None else _checked(text)
         same = words == turn.user_text

@@ -203,6 +203,8 @@ def turn_values(turn: Turn) -> Values:
         "revises_text": revises.text if revises else None,
         "deleted": turn.deleted,
         "prose": turn.prose,
+        "at_once": turn.at_once,
+        "rerolls": turn.rerolls,
         "epoch": turn.epoch,
         "request_id": turn.request_id,
         "owner": turn.owner,
@@ -240,6 +242,8 @@ def turn_of(row: AnyRow, config: Mapping[str, object]) -> Turn:
         final_text=a_text(row.final_text),
         version=a_number(row.version),
         prose=bool(row.prose),
+        at_once=bool(row.at_once),
+        rerolls=maybe_text(row.rerolls),
         revises=Revision(revises_turn, a_number(row.revises_version), a_text(row.revises_text))
         if revises_turn is not None
         else None,

@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration; a store at this version opens without the migration tool."""
 
 MARK = "\x1bjson:"
@@ -201,6 +201,8 @@ turn = Table(
     _words("user_text"),
     _words("final_text"),
     Column("revises_text", Words),
+    _claim("at_once"),
+    Column("rerolls", Text),
     # Holds the whole skeleton, so that a tree of ten thousand nodes is read without touching words.
     Index(
         "ix_turn_skeleton",
