@@ -87,7 +87,10 @@ class Caller:
     async def _call(self, n: int, request: ModelRequest, desk: Desk, log: TurnLog) -> Reply:
         opened = self._opened(n, request)
         await log.commit(_withheld(n, opened.request, log), (opened,))
-        started, pieces = self._clock.monotonic(), _Pieces(n, desk)
+        started, pieces = (
+            self._clock.monotonic(),
+            _Pieces(n, desk, forbidden=request.tool_choice == "none"),
+        )
         first_ms: int | None = None
         try:
             async for event in self._model.stream(opened.request):
@@ -173,7 +176,7 @@ class _Pieces:
     The first write of a reply that names the current version is previewed while it arrives.
     """
 
-    def __init__(self, call: int, desk: Desk) -> None:
+    def __init__(self, call: int, desk: Desk, *, forbidden: bool) -> None:
         self._call = call
         self._desk = desk
         self._said = 0
@@ -182,7 +185,7 @@ class _Pieces:
         self._early = ""
         self._write: int | None = None
         self._scanner = ContentScanner()
-        self._barred = desk.over or desk.mode == "explore"
+        self._barred = forbidden or desk.over or desk.mode == "explore"
 
     def take(self, event: TextDelta | ThinkingDelta | CallDelta) -> Sequence[TurnEvent]:
         match event:

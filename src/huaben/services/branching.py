@@ -12,7 +12,7 @@ from huaben.errors import BadInput, Conflict, NotFound, PreconditionFailed, Prec
 from huaben.ports import Commit, Head, Key, Row, Stale, Visit
 from huaben.services.context import text_in_force
 from huaben.services.house import House
-from huaben.services.stories import Story, load_story, load_turn, stale
+from huaben.services.stories import Story, check_standing, load_story, load_turn, stale
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ async def go_to(house: House, project_id: str, turn_id: str) -> Moved:
         _check_still(story)
         if node.run == "queued" or node.outcome == "discarded":
             raise NotFound.of("turn", turn_id)
-        _check_standing(story, turn_id)
+        check_standing(story, turn_id)
         return Moved(await _move(house, story, turn_id))
 
 
@@ -137,12 +137,6 @@ async def rewrite_final(house: House, turn_id: str, text: str, version: int | No
 
 
 # ---- moving ------------------------------------------------------------------------------------
-
-
-def _check_standing(story: Story, turn_id: str) -> None:
-    """A node below a deleted one is put aside with it."""
-    if any(node.deleted for node in story.tree.path(turn_id)):
-        raise NotFound.of("turn", turn_id)
 
 
 def _check_still(story: Story) -> None:

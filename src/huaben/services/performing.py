@@ -25,7 +25,7 @@ from huaben.services.context import Ready, prepare
 from huaben.services.house import House
 from huaben.services.settle import Settled
 from huaben.services.stories import Story, load_story, load_view
-from huaben.services.turnlog import Beat, DurableLog
+from huaben.services.turnlog import Beat, DurableLog, to_its_end
 
 _log = logging.getLogger(__name__)
 
@@ -91,10 +91,9 @@ class Company:
             if turn.project_id not in projects:
                 projects.append(turn.project_id)
             if turn.run == "running":
-                await self._recover(turn)
+                await self._recover_surely(turn)
         for project_id in projects:
-            async with self._house.lock(project_id):
-                await self.kick(project_id)
+            await self._go_on(project_id)
 
     async def close(self) -> None:
         """Stop all tasks without ending their turns: the next start finds them interrupted."""
@@ -147,6 +146,13 @@ class Company:
         if isinstance(done, Stale):
             raise Conflict("stale", f"The {done.kind} moved while the turn was to start.")
         return replace(started, revision=done.revisions[("turn", turn.id)])
+
+    async def _recover_surely(self, turn: Turn) -> None:
+        """One damaged turn must not keep all other stories out of reach."""
+        try:
+            await self._recover(turn)
+        except HuabenError as error:
+            _log.error("turn %s was not taken up: %s %s", turn.id, error.code, error.message)
 
     async def _recover(self, turn: Turn) -> None:
         async with self._house.lock(turn.project_id):
@@ -274,9 +280,13 @@ class Company:
         """Commit an ending and fold the log behind it."""
         rows = await self.fallback(settled.turn)
         commit = replace(settled.commit(*rows), fence=Fence(turn.id, turn.epoch))
-        done = await self._house.store.commit(commit)
+        done = await to_its_end(self._house.store.commit(commit))
         if isinstance(done, Committed):
-            self._chore(self._fold(turn.id))
+            self.fold_later(turn.id)
+
+    def fold_later(self, turn_id: str) -> None:
+        """Join the streamed pieces of a turn that has ended, beside whatever goes on."""
+        self._chore(self._fold(turn_id))
 
     async def fallback(self, turn: Turn) -> list[Row]:
         """The head to write with an ending: a reroll that yielded nothing gives it back to the

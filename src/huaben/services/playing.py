@@ -22,13 +22,14 @@ from huaben.domain.text import is_blank, scrub
 from huaben.domain.turnview import TurnView
 from huaben.errors import BadInput, Conflict, NotFound
 from huaben.formats.scenario import scenario_of
-from huaben.ports import Commit, Committed, Head, Row, Stale
+from huaben.ports import Commit, Head, Row, Stale
 from huaben.services import settle
 from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.services.resuming import cleared, cut_calls, note
 from huaben.services.stories import (
     Story,
+    check_standing,
     load_calls,
     load_story,
     load_turn,
@@ -85,6 +86,7 @@ async def make_variant(
             raise Conflict("not_a_turn", "Only a turn that has ended can be told again.")
         if turn.outcome == "discarded":
             raise Conflict("not_a_turn", "The turn was given up; say its words again.")
+        check_standing(story, turn.parent)
         house.models.for_role("story", scenario_of(story.project.config).models.story)
         words = turn.user_text if text is None else _checked(text)
         same = words == turn.user_text
@@ -135,6 +137,7 @@ async def stop(house: House, company: Company, turn_id: str) -> Turn:
         raise Conflict("not_running", f"The turn is {status_of(turn.run, turn.outcome)}.")
     await company.cancel(turn_id)
     async with house.lock(turn.project_id):
+        await company.cancel(turn_id)  # it may have started while we waited
         turn = await load_turn(house, turn_id)
         if turn.run == "ended":
             await company.kick(turn.project_id)
@@ -146,7 +149,7 @@ async def stop(house: House, company: Company, turn_id: str) -> Turn:
             settled = settle.stop(turn, view, house.now())
         rows = cut_calls(house.now(), await load_calls(house, turn_id), "stopped")
         rows += await company.fallback(settled.turn)
-        await _conclude(house, turn, settled, *rows)
+        await _conclude(house, company, turn, settled, *rows)
         return settled.turn
 
 
@@ -160,6 +163,7 @@ async def resume(house: House, company: Company, turn_id: str) -> Turn:
         story = await load_story(house, turn.project_id)
         _check_unfinished(story, turn)
         _check_idle(story)
+        check_standing(story, turn.id)
         house.models.for_role("story", scenario_of(story.project.config).models.story)
         view = await load_view(house, turn_id)
         calls = await load_calls(house, turn_id)
@@ -188,7 +192,7 @@ async def seal(house: House, company: Company, turn_id: str, *, with_tail: bool 
         settled = settle.seal(turn, view, house.now(), with_tail=with_tail)
         if settled is None:
             raise Conflict("no_draft", "There is no prose to seal.", "Retry or discard the turn.")
-        await _conclude(house, turn, settled)
+        await _conclude(house, company, turn, settled)
         await company.kick(turn.project_id)
         return settled.turn
 
@@ -207,7 +211,7 @@ async def discard(house: House, company: Company, turn_id: str) -> Turn:
         rows: list[Row] = []
         if story.head.turn_id == turn.id and back is not None:
             rows.append(replace(story.head, turn_id=back))
-        await _conclude(house, turn, settled, *rows)
+        await _conclude(house, company, turn, settled, *rows)
         await company.kick(turn.project_id)
         return settled.turn
 
@@ -372,9 +376,11 @@ async def _restart(
     company.run(replace(started, revision=done.revisions[("turn", turn.id)]))
 
 
-async def _conclude(house: House, turn: Turn, settled: settle.Settled, *rows: Row) -> None:
+async def _conclude(
+    house: House, company: Company, turn: Turn, settled: settle.Settled, *rows: Row
+) -> None:
     commit = replace(settled.commit(*rows), expected={("turn", turn.id): turn.revision})
     done = await house.store.commit(commit)
     if isinstance(done, Stale):
         raise stale(done)
-    assert isinstance(done, Committed)
+    company.fold_later(turn.id)

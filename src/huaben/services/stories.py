@@ -86,3 +86,10 @@ def stale(result: Stale) -> Conflict:
         expected=result.expected,
         actual=result.actual,
     )
+
+
+def check_standing(story: Story, turn_id: str) -> None:
+    """Raises `NotFound` for a node below a deleted one: it is put aside with it, and the head never
+    comes to a path with a hole in it."""
+    if any(node.deleted for node in story.tree.path(turn_id)):
+        raise NotFound.of("turn", turn_id)

@@ -8,7 +8,7 @@ the same beat, so that the store can write them in one transaction. Everything e
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from dataclasses import replace
 
 from huaben.agent.log import Superseded
@@ -99,12 +99,23 @@ class DurableLog:
                 rows=rows,
                 events=tuple((self._turn_id, event) for event in batch),
             )
-            # Stop cancels this task at any moment; a commit that has begun is not taken back.
-            done = await asyncio.shield(self._store.commit(commit))
-            if isinstance(done, Stale):
-                raise Superseded(f"turn {self._turn_id}: {done.kind} moved on")
-            assert isinstance(done, Committed)
-            self._view = replay(batch, self._view)
+            self._take(await to_its_end(self._store.commit(commit)), batch)
+
+    def _take(self, done: Committed | Stale, batch: tuple[TurnEvent, ...]) -> None:
+        if isinstance(done, Stale):
+            raise Superseded(f"turn {self._turn_id}: {done.kind} moved on")
+        self._view = replay(batch, self._view)
+
+
+async def to_its_end(commit: Coroutine[None, None, Committed | Stale]) -> Committed | Stale:
+    """A commit that has begun is waited for even by whoever is cancelled meanwhile: Stop cancels at
+    any moment, and what was written must be seen by whoever writes the end."""
+    work = asyncio.ensure_future(commit)
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        await work
+        raise
 
 
 def _joined(last: TurnEvent, piece: TurnEvent) -> TurnEvent | None:

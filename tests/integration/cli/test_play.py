@@ -106,7 +106,7 @@ def test_an_answer_without_a_question_is_refused(program: Program) -> None:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "Set HUABEN_BASE_URL"), ("zh", "还没有接上模型。请设好 HUABEN_BASE_URL")],
+    [("en", "or HUABEN_BASE_URL"), ("zh", "还没有接上模型。请设服务商的密钥")],
 )
 def test_without_a_model_it_says_what_to_set(program: Program, lang: str, said: str) -> None:
     """One line with the code and what to do, in the user's language; nothing is stored as said."""

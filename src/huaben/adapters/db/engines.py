@@ -43,7 +43,9 @@ def sqlite_reader(database: Path, *, alone: bool) -> Engine:
 
 
 def postgresql_writer(url: str) -> Engine:
-    return create_engine(_psycopg(url), pool_size=1, max_overflow=0, pool_pre_ping=True)
+    return create_engine(
+        _psycopg(url), pool_size=1, max_overflow=0, pool_pre_ping=True, hide_parameters=True
+    )
 
 
 def postgresql_reader(url: str) -> Engine:
@@ -67,7 +69,9 @@ def _sqlite(database: Path, mode: str, pool_size: int) -> Engine:
     url = URL.create("sqlite+pysqlite", database=place, query={"mode": mode, "uri": "true"})
     # Threads take turns on a connection, each in a transaction of its own.
     settings = {"check_same_thread": False, "isolation_level": None, "timeout": BUSY_TIMEOUT_S}
-    return create_engine(url, pool_size=pool_size, max_overflow=0, connect_args=settings)
+    return create_engine(
+        url, pool_size=pool_size, max_overflow=0, connect_args=settings, hide_parameters=True
+    )
 
 
 def _on_connect(engine: Engine, *pragmas: str) -> None:
