@@ -14,6 +14,9 @@ from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.web.stream import Streams
 
+MAX_NUMBER = 2**53
+"""No log grows so long; a larger number would be one that no database holds."""
+
 
 async def _house(request: Request) -> House:
     house: House = request.app.state.theatre.house
@@ -48,8 +51,12 @@ async def _page(
 
 
 async def _seen(
-    after: Annotated[int, Query(ge=0, description="The last number already seen.")] = 0,
-    last_event_id: Annotated[int | None, Header(ge=0, description="As `after`; wins.")] = None,
+    after: Annotated[
+        int, Query(ge=0, le=MAX_NUMBER, description="The last number already seen.")
+    ] = 0,
+    last_event_id: Annotated[
+        int | None, Header(ge=0, le=MAX_NUMBER, description="As `after`; wins.")
+    ] = None,
 ) -> int:
     # A browser reconnects to the address that it began with, so its header is the newer word.
     return after if last_event_id is None else last_event_id

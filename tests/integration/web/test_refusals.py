@@ -52,6 +52,7 @@ async def client() -> AsyncIterator[httpx.AsyncClient]:
         ("GET", "/api/projects/" + "x" * 200, 404, "not_found"),
         ("GET", "/api/projects?limit=0", 422, "invalid_field"),
         ("GET", "/api/projects?limit=many", 422, "invalid_field"),
+        ("GET", "/api/turns/unknown/events?after=9223372036854775808", 422, "invalid_field"),
     ],
 )
 async def test_what_is_not_there_is_a_problem(
