@@ -22,6 +22,7 @@ COMMANDS = (
     "list",
     "lorebook",
     "guidance",
+    "trash",
     "jobs",
     "search",
     "inspect",
@@ -60,6 +61,8 @@ def _load(name: str) -> click.Command | None:  # noqa: C901 - one arm per comman
             from huaben.cli.lore import lorebook as found
         case "guidance":
             from huaben.cli.guidance import guidance as found
+        case "trash":
+            from huaben.cli.trash import trash as found
         case "jobs":
             from huaben.cli.jobs import jobs as found
         case "search":

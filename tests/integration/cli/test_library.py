@@ -228,3 +228,21 @@ def _list(value: JsonObject, key: str) -> list[object]:
     found = value[key]
     assert isinstance(found, list)
     return list(found)
+
+
+def test_what_is_deleted_lies_in_the_trash_and_comes_back(program: Program) -> None:
+    """A card that was put away is listed there alone, and is itself again when taken back."""
+    program.run("import", program.file("卡.json", cards.as_json(cards.v2())))
+    (row,) = program.run("list", "cards", "--json").lines
+    thing = row.get("card", row)
+    assert isinstance(thing, dict)
+    card_id = str(thing["id"])
+    assert program.run("trash").out == "The trash is empty.\n"
+    away = program.run("trash", "--discard", card_id)
+    assert (away.code, "lies in the trash now" in away.out) == (0, True)
+    assert program.run("list", "cards", "--json").lines == []
+    assert card_id in program.run("trash").out
+    assert program.run("trash", "--restore", card_id).code == 0
+    assert len(program.run("list", "cards", "--json").lines) == 1
+    missing = program.run("trash", "--restore", card_id)
+    assert (missing.code, missing.err.rstrip().endswith("[not_in_trash]")) == (1, True)
