@@ -67,7 +67,13 @@ async def test_the_stories_of_an_older_library_are_found(tmp_path: Path) -> None
     await a_library(tmp_path)
     tables = ("note_version", "note", "passage", "note_words", "story_words")
     version = "UPDATE alembic_version SET version_num = '0003'"
-    run(tmp_path, *(f"DROP TABLE {table}" for table in tables), version)
+    later = ("at_once", "rerolls")
+    run(
+        tmp_path,
+        *(f"DROP TABLE {table}" for table in tables),
+        *(f"ALTER TABLE turn DROP COLUMN {column}" for column in later),
+        version,
+    )
     async with opened(tmp_path) as store:
         assert await story_hits(store) == ASKED
         assert [fault async for fault in store.audit()] == []
