@@ -17,7 +17,7 @@ from huaben.domain.lore.values import Book
 from huaben.domain.project import Language
 from huaben.domain.story import Exchange
 
-Refusal: TypeAlias = Literal["no_previous", "previous_unsealed", "previous_moved"]
+Refusal: TypeAlias = Literal["no_previous", "previous_unsealed"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,8 +255,3 @@ def _ended(tool: ToolView, event: ToolEnd) -> ToolView:
     if (tool.call, tool.index) != (event.call, event.index):
         return tool
     return replace(tool, ok=event.ok, result=event.result, effect=event.effect)
-
-
-def effect_value(effect: Mapping[str, object] | None, name: str) -> object:
-    """One remembered value of a tool's effect, or None."""
-    return effect.get(name) if effect else None

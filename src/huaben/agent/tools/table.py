@@ -135,12 +135,6 @@ TOOLS: tuple[Tool, ...] = (
         asking.turn_plan,
     ),
 )
-_BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}
-
-
-def tool_named(name: str) -> Tool | None:
-    """The tool of that name, whether or not it is listed for a session."""
-    return _BY_NAME.get(name)
 
 
 def listed(*, lore: bool, card: bool) -> tuple[Tool, ...]:
