@@ -15,7 +15,16 @@ from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
 from huaben.domain.story import Node, Told, Turn
-from huaben.ports.writing import Commit, Committed, Effect, Head, Stale, TrashKind
+from huaben.ports.writing import (
+    Commit,
+    Committed,
+    Effect,
+    Head,
+    NodeState,
+    Stale,
+    StateKind,
+    TrashKind,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +231,19 @@ class JobReads(Protocol):
         ...
 
 
+class StateReads(Protocol):
+    """What stands at the nodes of a story."""
+
+    async def state_at(self, kind: StateKind, path: Sequence[str]) -> NodeState | None:
+        """The newest version at the first of these nodes that has any; `path` leads from a node to
+        its root."""
+        ...
+
+    async def states(self, kind: StateKind, nodes: Sequence[str]) -> list[NodeState]:
+        """All versions at these nodes, in the order of the nodes, oldest first at each."""
+        ...
+
+
 class MemoryReads(Protocol):
     """Notes as they are in force at a node, and full text of notes and stories. A question is read
     by `terms` and `finding`, alike in every store."""
@@ -257,7 +279,7 @@ class MemoryReads(Protocol):
         ...
 
 
-class Store(LibraryReads, StoryReads, LogReads, JobReads, MemoryReads, Protocol):
+class Store(LibraryReads, StoryReads, LogReads, JobReads, StateReads, MemoryReads, Protocol):
     async def commit(self, commit: Commit) -> Committed | Stale:
         """The one write verb. When it returns `Committed`, the words survive `kill -9`. Raises
         `ReadOnly` when the data folder is no longer the one that was opened, `StorageFailed` when

@@ -16,12 +16,13 @@ from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 
 Kind: TypeAlias = Literal[
-    "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note"
+    "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note", "state"
 ]
 TrashKind: TypeAlias = Literal["project", "card", "lorebook"]
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
-a connection `user/name`."""
+a connection `user/name`, a state `kind/node`."""
+StateKind: TypeAlias = Literal["ledger", "summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,22 @@ class DueDone:
 
 
 @dataclass(frozen=True, slots=True)
+class NodeState:
+    """What stands from a node of the story on, until another one of its kind on the way down: the
+    ledger, or the summary that takes the place of old turns. A function of the node, so that going
+    anywhere in the tree takes it along. `data` is JSON, whose order is kept. Each writing is a new
+    version beside the former ones; `revision` counts them."""
+
+    kind: StateKind
+    project_id: str
+    node: str
+    author: str
+    at: str
+    data: Mapping[str, object]
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Binned:
     """A thing goes to the trash at that moment, or with an empty one comes back; what it holds is not
     touched, and need not be readable."""
@@ -134,6 +151,7 @@ Row: TypeAlias = (
     | Turn
     | Head
     | Note
+    | NodeState
     | Visit
     | CallOpened
     | CallClosed

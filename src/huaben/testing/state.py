@@ -28,6 +28,7 @@ from huaben.ports import (
     Key,
     LoggedEvent,
     LoggedProjectEvent,
+    NodeState,
     Purged,
     Row,
     Stale,
@@ -35,7 +36,7 @@ from huaben.ports import (
 )
 
 CountedRow: TypeAlias = (
-    Project | StoredCard | StoredBook | Guidance | Turn | Head | StoredConnection | Note
+    Project | StoredCard | StoredBook | Guidance | Turn | Head | StoredConnection | Note | NodeState
 )
 
 
@@ -57,6 +58,7 @@ class State:
         default_factory=dict[str, tuple[LoggedProjectEvent, ...]]
     )
     notes: tuple[Note, ...] = ()
+    states: tuple[NodeState, ...] = ()
 
     def copy(self) -> State:
         return State(
@@ -69,6 +71,7 @@ class State:
             dict(self.events),
             dict(self.project_events),
             self.notes,
+            self.states,
         )
 
     def turn(self, turn_id: str) -> Turn | None:
@@ -124,6 +127,8 @@ def key_of(row: Row) -> Key | None:
             return ("connection", f"{row.user_id}/{row.name}")
         case Note():
             return ("note", row.id)
+        case NodeState():
+            return ("state", f"{row.kind}/{row.node}")
         case Binned():
             return (row.kind, row.id)
         case _:
@@ -192,6 +197,8 @@ def _write(state: State, row: Row) -> None:
             _count(state, ("connection", f"{row.user_id}/{row.name}"), whole)
         case Note():
             _add_version(state, row)
+        case NodeState():
+            _stand(state, row)
         case Binned():
             _bin(state, row)
         case _:
@@ -230,6 +237,16 @@ def _bin(state: State, row: Binned) -> None:
     if isinstance(thing, Project | StoredCard | StoredBook):
         binned = replace(thing, deleted=bool(row.at), deleted_at=row.at)
         _count(state, (row.kind, row.id), binned)
+
+
+def _stand(state: State, row: NodeState) -> None:
+    _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
+    _require(state.counted, ("turn", row.node), f"turn {row.node}")
+    key: Key = ("state", f"{row.kind}/{row.node}")
+    _count(state, key, replace(row, data=plain(row.data)))
+    stands = state.counted[key]
+    if isinstance(stands, NodeState):
+        state.states = (*state.states, stands)
 
 
 def _add_version(state: State, row: Note) -> None:
@@ -296,6 +313,10 @@ def _empty(state: State, project_id: str) -> None:
         state.visits.pop(turn_id, None)
         state.events.pop(turn_id, None)
     _forget_notes(state, {note.id for note in state.notes if note.project_id == project_id})
+    for one in state.states:
+        if one.project_id == project_id:
+            state.counted.pop(("state", f"{one.kind}/{one.node}"), None)
+    state.states = tuple(one for one in state.states if one.project_id != project_id)
     state.counted.pop(("head", project_id), None)
     state.project_events.pop(project_id, None)
     for call_id in [c.id for c in state.opened.values() if c.project_id == project_id]:

@@ -19,7 +19,6 @@ from huaben.domain.story import Node, Told, Turn, node_of, told_of
 from huaben.domain.times import stamp
 from huaben.errors import HuabenError, StorageFailed
 from huaben.ports import (
-    CallClosed,
     CallOpened,
     CallRecord,
     Clock,
@@ -30,14 +29,16 @@ from huaben.ports import (
     Head,
     LoggedEvent,
     LoggedProjectEvent,
+    NodeState,
     Page,
     Spent,
     Stale,
+    StateKind,
     StoryMatch,
     Thing,
     TrashKind,
 )
-from huaben.testing import remembering
+from huaben.testing import remembering, spending
 from huaben.testing.clock import ManualClock
 from huaben.testing.state import Refused, State, apply
 
@@ -237,14 +238,7 @@ class MemoryStore:
         return [self._record(call) for call in same[:limit]]
 
     async def spent(self, project_id: str) -> list[Spent]:
-        found: dict[tuple[str, ...], Spent] = {}
-        for opened in self._state.opened.values():
-            closed = self._state.closed.get(opened.id)
-            if opened.project_id == project_id and closed is not None and closed.reply is not None:
-                one = _spent(opened, closed)
-                key = (one.turn_id, one.purpose, one.model, one.currency)
-                found[key] = _sum(found[key], one) if key in found else one
-        return list(found.values())
+        return spending.spent(self._state, project_id)
 
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         with suppress(TimeoutError):
@@ -284,6 +278,15 @@ class MemoryStore:
             chosen = [job for job in chosen if _age(job) < before]
         limit = min(max(page.limit, 1), 200)
         return chosen[:limit], _place(chosen[limit - 1]) if len(chosen) > limit else None
+
+    async def state_at(self, kind: StateKind, path: Sequence[str]) -> NodeState | None:
+        return next((one[-1] for node in path if (one := self._stood(kind, node))), None)
+
+    async def states(self, kind: StateKind, nodes: Sequence[str]) -> list[NodeState]:
+        return [one for node in dict.fromkeys(nodes) for one in self._stood(kind, node)]
+
+    def _stood(self, kind: StateKind, node: str) -> list[NodeState]:
+        return [one for one in self._state.states if (one.kind, one.node) == (kind, node)]
 
     async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
         return remembering.note(self._state, note_id, vantage)
@@ -348,29 +351,6 @@ def _kind_of(row: Project | StoredCard | StoredBook) -> TrashKind:
     if isinstance(row, Project):
         return "project"
     return "card" if isinstance(row, StoredCard) else "lorebook"
-
-
-def _spent(opened: CallOpened, closed: CallClosed) -> Spent:
-    usage, cost = closed.usage, closed.cost
-    return Spent(
-        turn_id=opened.turn_id,
-        purpose=opened.purpose,
-        model=opened.model,
-        currency="" if cost is None else cost.currency,
-        calls=1,
-        prompt=usage.prompt or 0,
-        completion=usage.completion or 0,
-        reasoning=usage.reasoning or 0,
-        cached=usage.cached or 0,
-        cache_written=usage.cache_written or 0,
-        cost_micros=0 if cost is None else cost.micros,
-    )
-
-
-def _sum(one: Spent, other: Spent) -> Spent:
-    names = ("calls", "prompt", "completion", "reasoning", "cached", "cache_written", "cost_micros")
-    sums = {name: getattr(one, name) + getattr(other, name) for name in names}
-    return replace(one, **sums)
 
 
 def _age(job: DueJob) -> tuple[str, str, int]:

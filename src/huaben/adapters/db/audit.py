@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, Table, select
 
-from huaben.adapters.db import codec, rows, schema, stories
+from huaben.adapters.db import codec, rows, schema, states, stories
 from huaben.adapters.db.call_audit import call_faults, config_faults
 from huaben.adapters.db.codec import Undecodable
 from huaben.adapters.db.memory_audit import index_faults, note_faults
@@ -45,6 +45,7 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
         config_faults,
         call_faults,
         note_faults,
+        states.faults,
         index_faults,
     )
 

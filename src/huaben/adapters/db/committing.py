@@ -19,6 +19,7 @@ from huaben.adapters.db import (
     rows,
     schema,
     segments,
+    states,
     trash,
     wording,
 )
@@ -47,6 +48,7 @@ from huaben.ports import (
     Fence,
     Head,
     Key,
+    NodeState,
     Purged,
     Row,
     Stale,
@@ -133,6 +135,8 @@ def _counted(connection: Connection, row: Row) -> Counted | None:
         case Note():
             # All of a note but its count is settled by its first version, or is the version's own.
             return Counted(("note", row.id), {}, notes.fixed_values(row))
+        case NodeState():
+            return Counted(("state", f"{row.kind}/{row.node}"), states.fixed_values(row))
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}
@@ -151,6 +155,9 @@ def _write(connection: Connection, row: Row, counted: Counted, expected: int | N
         case Note():
             revision = write(connection, counted, expected)
             notes.add_version(connection, row, revision)
+        case NodeState():
+            revision = write(connection, counted, expected)
+            states.add_version(connection, row, revision)
         case _:
             revision = write(connection, counted, expected)
     return revision

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
-from huaben.adapters.db import memory_schema, schema
+from huaben.adapters.db import memory_schema, schema, state_schema
 from huaben.adapters.db.rows import Values
 from huaben.domain.connection import StoredConnection
 from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
-from huaben.ports import Binned, Fence, Head, Key, Kind, Row, Stale
+from huaben.ports import Binned, Fence, Head, Key, Kind, NodeState, Row, Stale
 
 _TABLES: Mapping[Kind, Table] = {
     "project": schema.project,
@@ -29,6 +29,7 @@ _TABLES: Mapping[Kind, Table] = {
     "head": schema.head,
     "connection": schema.connection,
     "note": memory_schema.note,
+    "state": state_schema.node_state,
 }
 
 
@@ -68,6 +69,8 @@ def key_of(row: Row) -> Key | None:
             return ("connection", f"{row.user_id}/{row.name}")
         case Note():
             return ("note", row.id)
+        case NodeState():
+            return ("state", f"{row.kind}/{row.node}")
         case Binned():
             return (row.kind, row.id)
         case _:
@@ -117,6 +120,6 @@ def write(connection: Connection, row: Counted, expected: int | None) -> int:
 
 def _this(table: Table, key: Key) -> Iterator[ColumnElement[bool]]:
     # How many columns a key is made of; the last one may hold anything.
-    cuts = {"guidance": 2, "connection": 1}.get(key[0], 0)
+    cuts = {"guidance": 2, "connection": 1, "state": 1}.get(key[0], 0)
     names = key[1].split("/", cuts)
     return (column == name for column, name in zip(table.primary_key, names, strict=True))

@@ -27,6 +27,7 @@ from huaben.adapters.db import (
     logs,
     notes,
     spending,
+    states,
     stories,
     trash,
     wording,
@@ -54,9 +55,11 @@ from huaben.ports import (
     Head,
     LoggedEvent,
     LoggedProjectEvent,
+    NodeState,
     Page,
     Spent,
     Stale,
+    StateKind,
     Store,
     StoryMatch,
     Thing,
@@ -300,6 +303,12 @@ class SqlStore:
 
     async def jobs(self, page: Page, kind: str | None = None) -> tuple[list[DueJob], str | None]:
         return await self._read(jobs.jobs, page, kind)
+
+    async def state_at(self, kind: StateKind, path: Sequence[str]) -> NodeState | None:
+        return await self._read(states.state_at, kind, path)
+
+    async def states(self, kind: StateKind, nodes: Sequence[str]) -> list[NodeState]:
+        return await self._read(states.states, kind, nodes)
 
     async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
         return await self._read(notes.note, note_id, vantage)

@@ -17,7 +17,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from huaben.adapters.db import memory_schema, notes, schema, wording
+from huaben.adapters.db import memory_schema, notes, schema, states, wording
 from huaben.adapters.db.codec import a_number, a_text, maybe_text
 from huaben.adapters.db.jobs import begins
 from huaben.adapters.db.rows import AnyRow
@@ -111,6 +111,7 @@ def _empty(connection: Connection, project_id: str) -> None:
     """Delete all that belongs to a project. What its requests shared with others stays."""
     wording.forget(connection, project_id)
     notes.forget(connection, memory_schema.note.c.project_id == project_id)
+    states.forget(connection, project_id)
     turns = select(schema.turn.c.id).where(schema.turn.c.project_id == project_id)
     for table, belongs in (
         (schema.visit, schema.visit.c.node_id.in_(turns)),
