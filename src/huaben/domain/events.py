@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, cast
 
 Delta: TypeAlias = Literal["thinking", "text", "draft"]
 DraftOp: TypeAlias = Literal[
@@ -183,8 +183,51 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
+class ScribeChange:
+    """The scribe began to read turn `turn`, has read it, or failed (`code` and `message` say why);
+    `behind` counts the sealed turns on this branch that it has still to read."""
+
+    kind: ClassVar[str] = "scribe"
+    state: Literal["running", "done", "failed"]
+    turn: str
+    behind: int = 0
+    code: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerChange:
+    """A version of the ledger was written at `node`: who wrote it, what became different, which
+    places have no valid evidence, and what of it was not done."""
+
+    kind: ClassVar[str] = "ledger"
+    node: str
+    revision: int
+    author: str
+    changes: tuple[Mapping[str, object], ...] = ()
+    claimed: tuple[str, ...] = ()
+    warnings: tuple[Mapping[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """From the next turn on a summary stands for the turns up to `covers`; `turns` of them are new
+    in it, `kept` stay word for word. Lengths are in characters. `missing` are names of facts that
+    the model left out and the program added."""
+
+    kind: ClassVar[str] = "compaction"
+    node: str
+    covers: str
+    turns: int
+    kept: int
+    before: int
+    after: int
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class End:
-    """The run is over and nothing more follows in it; a resumed turn begins a new epoch."""
+    """The run is over, with all that follows a sealed turn; a resumed turn begins a new epoch."""
 
     kind: ClassVar[str] = "end"
     status: str
@@ -203,6 +246,9 @@ TurnEvent: TypeAlias = (
     | Notice
     | Final
     | UsageReported
+    | ScribeChange
+    | LedgerChange
+    | Compacted
     | Failed
     | End
 )
@@ -211,7 +257,8 @@ TurnEvent: TypeAlias = (
 @dataclass(frozen=True, slots=True)
 class ProjectEvent:
     """What a second device needs to follow a project. `kind`: `turn_queued, turn_began,
-    turn_waiting, turn_answered, turn_ended, head_moved, project_changed`."""
+    turn_waiting, turn_answered, turn_ended, head_moved, project_changed, ledger_changed,
+    summary_changed, memory_changed`."""
 
     kind: str
     turn: str | None = None
@@ -229,6 +276,9 @@ _PLAIN: tuple[type[TurnEvent], ...] = (
     Notice,
     Final,
     UsageReported,
+    ScribeChange,
+    LedgerChange,
+    Compacted,
     Failed,
     End,
 )
@@ -243,8 +293,10 @@ def to_data(event: TurnEvent) -> dict[str, object]:
             data["phase"] = event.phase
         case DraftChange(edits=edits):
             data["edits"] = [dict(edit) for edit in edits]
-        case Asked(options=options):
-            data["options"] = list(options)
+        case Asked() | LedgerChange() | Compacted():
+            for name, value in data.items():
+                if isinstance(value, tuple):
+                    data[name] = list(cast("tuple[object, ...]", value))  # of JSON values
         case _:
             pass
     return data
@@ -256,8 +308,7 @@ def from_data(kind: str, data: Mapping[str, object]) -> TurnEvent:
     event_type = _event_type(kind, data)
     known = {f.name for f in fields(event_type)}
     values = {name: value for name, value in data.items() if name in known}
-    for name in ("edits", "options"):
-        value = values.get(name)
+    for name, value in values.items():
         if isinstance(value, list):
             values[name] = tuple(value)  # pyright: ignore[reportUnknownArgumentType] - JSON list
     return event_type(**values)  # pyright: ignore[reportArgumentType] - checked by the contract

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from huaben.domain.notes import NoteSource
+
 Delivery: TypeAlias = Literal["auto", "text", "titles"]
 
 
@@ -17,9 +19,15 @@ class PerformerSettings:
 
 @dataclass(frozen=True, slots=True)
 class ModelRoles:
-    """Which connection each role uses; empty means the default one."""
+    """Which connection each role uses; empty means the default one, which for all roles but `story`
+    and `image` is the storyteller's."""
 
     story: str = ""
+    control: str = ""
+    scribe: str = ""
+    planner: str = ""
+    escalation: str = ""
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,43 @@ class LoreSection:
 
 
 @dataclass(frozen=True, slots=True)
+class LedgerSection:
+    """With `require_evidence` what a scribe claims without a quotation of the turn is refused."""
+
+    require_evidence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScribeSection:
+    """Whether the ledger is kept, and for how many seconds the next turn waits for it."""
+
+    enabled: bool = False
+    wait_s: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySection:
+    """Where what happened is remembered: none, or any of the note sources. `recall_s` bounds the
+    looking up before a turn, `max_chars` what of it is sent."""
+
+    sources: tuple[NoteSource, ...] = ()
+    recall_s: int = 5
+    max_chars: int = 2400
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionSection:
+    """When a summary takes the place of old turns: at `keep` + `every` live ones (`every` 0: never)
+    of `min_chars` characters, or when the next request would pass `window_percent` of the model's
+    window. The last `keep` stay word for word."""
+
+    every: int = 0
+    keep: int = 6
+    min_chars: int = 2000
+    window_percent: int = 75
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of one turn: `rounds` of tool calls, `output_tokens` over all its model calls (0: no
     limit), `wall_s` of work in seconds (waiting for the user does not count; 0: no limit)."""
@@ -97,5 +142,10 @@ class Scenario:
     models: ModelRoles = ModelRoles()
     sampling: SamplingSettings = SamplingSettings()
     lore: LoreSection = LoreSection()
+    ledger: LedgerSection = LedgerSection()
+    scribe: ScribeSection = ScribeSection()
+    memory: MemorySection = MemorySection()
+    compaction: CompactionSection = CompactionSection()
+    governance: Literal["off", "shadow", "enforce"] = "off"
     limits: Limits = Limits()
     entry: Entry = Entry()

@@ -17,11 +17,14 @@ from huaben.domain.events import (
     Answered,
     Asked,
     Captured,
+    Compacted,
     DraftChange,
     End,
     Failed,
     Final,
+    LedgerChange,
     Notice,
+    ScribeChange,
     Status,
     TextPiece,
     ThinkingPiece,
@@ -104,6 +107,9 @@ class TurnView:
     notices: tuple[Notice, ...] = ()
     final: Final | None = None
     usage: tuple[UsageReported, ...] = ()
+    scribe: ScribeChange | None = None
+    ledger: LedgerChange | None = None
+    compacted: Compacted | None = None
     error: Failed | None = None
     ended: bool = False
 
@@ -197,6 +203,12 @@ class TurnView:
                 return replace(self, final=event)
             case UsageReported():
                 return replace(self, usage=(*self.usage, event))
+            case ScribeChange():
+                return replace(self, scribe=event)
+            case LedgerChange():
+                return replace(self, ledger=event)
+            case Compacted():
+                return replace(self, compacted=event)
             case Failed():
                 return replace(self, error=event)
             case End(status=status):

@@ -17,7 +17,7 @@ from rapidfuzz import fuzz, process
 
 from huaben.domain.scenario import Scenario
 
-Setting: TypeAlias = str | int | float | bool
+Setting: TypeAlias = str | int | float | bool | tuple[str, ...]
 
 _RANGES: Mapping[str, tuple[float, float]] = {
     "sampling.temperature": (-1, 5),
@@ -37,6 +37,13 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "lore.max_recursion_steps": (0, 100),
     "lore.min_activations": (0, 1000),
     "lore.min_activations_depth": (0, 1000),
+    "scribe.wait_s": (0, 600),
+    "memory.recall_s": (0, 60),
+    "memory.max_chars": (0, 20_000),
+    "compaction.every": (0, 10_000),
+    "compaction.keep": (0, 1000),
+    "compaction.min_chars": (0, 1_000_000),
+    "compaction.window_percent": (1, 100),
     "limits.rounds": (1, 20),
     "limits.output_tokens": (0, 10_000_000),
     "limits.wall_s": (0, 86_400),
@@ -108,12 +115,25 @@ def resolve(*layers: tuple[str, Mapping[str, object]]) -> Resolved | tuple[Fault
             if fault:
                 faults.append(fault)
             else:
-                origins[path] = Origin(path, cast("Setting", value), source)
+                origins[path] = Origin(path, _setting(value), source)
     if faults:
         return tuple(faults)
-    return Resolved(
-        scenario_of({o.path: o.value for o in origins.values()}), tuple(origins.values())
-    )
+    scenario = scenario_of({o.path: o.value for o in origins.values()})
+    at_odds = tuple(_contradictions(scenario))
+    return at_odds or Resolved(scenario, tuple(origins.values()))
+
+
+def _contradictions(scenario: Scenario) -> Iterator[Fault]:
+    """Fields that are right each by itself and cannot hold together."""
+    if scenario.governance == "enforce" and scenario.compaction.every == 0:
+        yield Fault("governance", "enforce needs compaction: set compaction.every")
+
+
+def _setting(value: object) -> Setting:
+    """A checked value as settings are kept."""
+    if isinstance(value, list):
+        return tuple(cast("list[str]", value))
+    return cast("Setting", value)
 
 
 def scenario_of(values: Mapping[str, object]) -> Scenario:
@@ -129,11 +149,16 @@ def scenario_of(values: Mapping[str, object]) -> Scenario:
         chosen: dict[str, object] = {}
         for field in fields(kind):
             value = values.get(f"{section.name}.{field.name}", field.default)
-            chosen[field.name] = (
-                float(cast("float", value)) if hints[field.name] is float else value
-            )
+            chosen[field.name] = _typed(hints[field.name], value)
         sections[section.name] = cast("type[object]", kind)(**chosen)
     return Scenario(**sections)  # pyright: ignore[reportArgumentType] - checked by `resolve`
+
+
+def _typed(kind: object, value: object) -> object:
+    """A value as its field has it: JSON knows neither tuples nor whole numbers with a point."""
+    if kind is float:
+        return float(cast("float", value))
+    return tuple(cast("list[str]", value)) if isinstance(value, list) else value
 
 
 def flat(scenario: Scenario) -> dict[str, Setting]:
@@ -197,6 +222,8 @@ def _check(path: str, kind: object, value: object) -> Fault | None:
         if value in choices:
             return None
         return Fault(path, f"must be one of {', '.join(choices)}, not {value!r}")
+    if get_origin(kind) is tuple:
+        return _check_list(path, get_args(kind)[0], value)
     if kind is str:
         return None if isinstance(value, str) else Fault(path, "must be a text")
     if kind is bool:
@@ -209,4 +236,17 @@ def _check(path: str, kind: object, value: object) -> Fault | None:
     number = cast("float", value)
     if not low <= number <= high:
         return Fault(path, f"must lie between {low:g} and {high:g}, not {number:g}")
+    return None
+
+
+def _check_list(path: str, kind: object, value: object) -> Fault | None:
+    if not isinstance(value, list):
+        return Fault(path, "must be a list")
+    members = cast("list[object]", value)
+    for member in members:
+        fault = _check(path, kind, member)
+        if fault is not None:
+            return fault
+    if len(set(map(str, members))) < len(members):
+        return Fault(path, "names something twice")
     return None
