@@ -21,6 +21,7 @@ from huaben.ports.outside import (
 from huaben.ports.reading import (
     CallRecord,
     DueJob,
+    ItemReads,
     JobReads,
     LibraryReads,
     LoggedEvent,
@@ -55,6 +56,7 @@ from huaben.ports.writing import (
     StateKind,
     TrashKind,
     Visit,
+    key_of,
 )
 
 __all__ = [
@@ -73,6 +75,7 @@ __all__ = [
     "Fence",
     "Head",
     "Ids",
+    "ItemReads",
     "JobReads",
     "Jobs",
     "Key",
@@ -102,4 +105,5 @@ __all__ = [
     "TrashKind",
     "Visit",
     "Work",
+    "key_of",
 ]

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from huaben.domain.connection import StoredConnection
+from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent
 from huaben.domain.finding import StoryPart
+from huaben.domain.libraryitem import Consent, ItemKind, ItemVersion, StoredItem
 from huaben.domain.messages import Reply, Usage, WireRequest
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.pricing import Cost
@@ -147,6 +149,26 @@ class LibraryReads(Protocol):
         ...
 
 
+class ItemReads(Protocol):
+    """Presets, personas, scripts and quick replies; by the rules of `LibraryReads`."""
+
+    async def item(self, item_id: str) -> StoredItem | None: ...
+    async def items(
+        self, user_id: str, kind: ItemKind, page: Page
+    ) -> tuple[list[StoredItem], str | None]: ...
+    async def find_item(
+        self, user_id: str, kind: ItemKind, object_hash: str
+    ) -> StoredItem | None: ...
+    async def item_versions(self, item_id: str) -> list[ItemVersion]:
+        """What each writing of an item made of it, oldest first."""
+        ...
+
+    async def consents(self, user_id: str) -> list[Consent]: ...
+    async def dressing(self, project_id: str) -> Dressing | None:
+        """What a project is dressed with; None for one that never was."""
+        ...
+
+
 class StoryReads(Protocol):
     async def project(self, project_id: str) -> Project | None: ...
     async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]: ...
@@ -187,6 +209,11 @@ class LogReads(Protocol):
     async def project_events(
         self, project_id: str, after: int = 0, limit: int | None = None
     ) -> list[LoggedProjectEvent]: ...
+    async def is_over(self, turn_id: str) -> bool:
+        """Whether the log of a turn has come to the `end` of its newest run; what is added later
+        belongs to no run. True for a turn that was never run."""
+        ...
+
     async def calls(self, turn_id: str) -> list[CallRecord]:
         """The calls of a turn in the order in which they were opened."""
         ...
@@ -279,7 +306,9 @@ class MemoryReads(Protocol):
         ...
 
 
-class Store(LibraryReads, StoryReads, LogReads, JobReads, StateReads, MemoryReads, Protocol):
+class Store(
+    LibraryReads, ItemReads, StoryReads, LogReads, JobReads, StateReads, MemoryReads, Protocol
+):
     async def commit(self, commit: Commit) -> Committed | Stale:
         """The one write verb. When it returns `Committed`, the words survive `kill -9`. Raises
         `ReadOnly` when the data folder is no longer the one that was opened, `StorageFailed` when

@@ -8,20 +8,26 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from huaben.domain.connection import StoredConnection
+from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent
+from huaben.domain.libraryitem import Consent, ItemKind, StoredItem
 from huaben.domain.messages import Reply, Usage, WireRequest
 from huaben.domain.notes import Note
 from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
 
-Kind: TypeAlias = Literal[
-    "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note", "state"
-]
-TrashKind: TypeAlias = Literal["project", "card", "lorebook"]
+Kind: TypeAlias = (
+    Literal[
+        "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note", "state"
+    ]
+    | Literal["dressing", "consent"]
+    | ItemKind
+)
+TrashKind: TypeAlias = Literal["project", "card", "lorebook"] | ItemKind
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
-a connection `user/name`, a state `kind/node`."""
+a connection `user/name`, a state `kind/node`, a dressing by its project, a consent `user/owner`."""
 StateKind: TypeAlias = Literal["ledger", "summary"]
 
 
@@ -152,6 +158,9 @@ Row: TypeAlias = (
     | Head
     | Note
     | NodeState
+    | StoredItem
+    | Dressing
+    | Consent
     | Visit
     | CallOpened
     | CallClosed
@@ -162,6 +171,39 @@ Row: TypeAlias = (
 )
 """A whole row to insert or replace; of a note it is a new version beside the former ones. The
 `revision` inside a row is ignored on the way in: the store counts it."""
+
+
+def key_of(row: Row) -> Key | None:  # noqa: C901 - one arm per kind of row
+    """What the row's revision is counted under; None for rows that have none."""
+    match row:
+        case Project():
+            return ("project", row.id)
+        case StoredCard():
+            return ("card", row.id)
+        case StoredBook():
+            return ("lorebook", row.id)
+        case Guidance():
+            return ("guidance", f"{row.user_id}/{row.card_id}/{row.name}")
+        case Turn():
+            return ("turn", row.id)
+        case Head():
+            return ("head", row.project_id)
+        case StoredConnection():
+            return ("connection", f"{row.user_id}/{row.name}")
+        case Note():
+            return ("note", row.id)
+        case NodeState():
+            return ("state", f"{row.kind}/{row.node}")
+        case StoredItem():
+            return (row.kind, row.id)
+        case Dressing():
+            return ("dressing", row.project_id)
+        case Consent():
+            return ("consent", f"{row.user_id}/{row.owner}")
+        case Binned():
+            return (row.kind, row.id)
+        case _:
+            return None
 
 
 @dataclass(frozen=True, slots=True)

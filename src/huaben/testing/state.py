@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never, cast
 
 from huaben.domain.connection import StoredConnection
+from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
+from huaben.domain.libraryitem import Consent, ItemVersion, StoredItem
 from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
@@ -33,10 +35,22 @@ from huaben.ports import (
     Row,
     Stale,
     Visit,
+    key_of,
 )
 
 CountedRow: TypeAlias = (
-    Project | StoredCard | StoredBook | Guidance | Turn | Head | StoredConnection | Note | NodeState
+    Project
+    | StoredCard
+    | StoredBook
+    | Guidance
+    | Turn
+    | Head
+    | StoredConnection
+    | Note
+    | NodeState
+    | StoredItem
+    | Dressing
+    | Consent
 )
 
 
@@ -59,6 +73,7 @@ class State:
     )
     notes: tuple[Note, ...] = ()
     states: tuple[NodeState, ...] = ()
+    item_versions: tuple[tuple[str, ItemVersion], ...] = ()
 
     def copy(self) -> State:
         return State(
@@ -72,6 +87,7 @@ class State:
             dict(self.project_events),
             self.notes,
             self.states,
+            self.item_versions,
         )
 
     def turn(self, turn_id: str) -> Turn | None:
@@ -107,32 +123,6 @@ def apply(state: State, commit: Commit, now: str) -> Committed:
     for job in commit.due:
         _make_due(state, job, now)
     return Committed(revisions, seqs)
-
-
-def key_of(row: Row) -> Key | None:
-    match row:
-        case Project():
-            return ("project", row.id)
-        case StoredCard():
-            return ("card", row.id)
-        case StoredBook():
-            return ("lorebook", row.id)
-        case Guidance():
-            return ("guidance", f"{row.user_id}/{row.card_id}/{row.name}")
-        case Turn():
-            return ("turn", row.id)
-        case Head():
-            return ("head", row.project_id)
-        case StoredConnection():
-            return ("connection", f"{row.user_id}/{row.name}")
-        case Note():
-            return ("note", row.id)
-        case NodeState():
-            return ("state", f"{row.kind}/{row.node}")
-        case Binned():
-            return (row.kind, row.id)
-        case _:
-            return None
 
 
 def plain(value: Mapping[str, object]) -> dict[str, object]:
@@ -199,6 +189,14 @@ def _write(state: State, row: Row) -> None:
             _add_version(state, row)
         case NodeState():
             _stand(state, row)
+        case StoredItem():
+            _keep_item(state, row)
+        case Dressing():
+            _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
+            kept = None if row.kept is None else plain(row.kept)
+            _count(state, ("dressing", row.project_id), replace(row, kept=kept))
+        case Consent():
+            _count(state, ("consent", f"{row.user_id}/{row.owner}"), row)
         case Binned():
             _bin(state, row)
         case _:
@@ -234,9 +232,17 @@ def _write_uncounted(
 def _bin(state: State, row: Binned) -> None:
     _require(state.counted, (row.kind, row.id), f"{row.kind} {row.id}")
     thing = state.counted[row.kind, row.id]
-    if isinstance(thing, Project | StoredCard | StoredBook):
+    if isinstance(thing, Project | StoredCard | StoredBook | StoredItem):
         binned = replace(thing, deleted=bool(row.at), deleted_at=row.at)
         _count(state, (row.kind, row.id), binned)
+
+
+def _keep_item(state: State, row: StoredItem) -> None:
+    whole = replace(row, content=plain(row.content), report=plain(row.report))
+    _count(state, (row.kind, row.id), whole)
+    revision = state.counted[row.kind, row.id].revision
+    version = ItemVersion(revision, whole.name, whole.content)
+    state.item_versions = (*state.item_versions, (row.id, version))
 
 
 def _stand(state: State, row: NodeState) -> None:
@@ -289,13 +295,18 @@ def _open(state: State, row: CallOpened) -> None:
 
 def _purge(state: State, gone: Purged) -> None:
     row = state.counted.get((gone.kind, gone.id))
-    if not isinstance(row, Project | StoredCard | StoredBook) or not row.deleted_at:
+    if not isinstance(row, Project | StoredCard | StoredBook | StoredItem) or not row.deleted_at:
         return
     projects = [one for one in state.counted.values() if isinstance(one, Project)]
     if any(gone.id == one.card_id or gone.id in one.lorebook_ids for one in projects):
         return
+    dressings = [one for one in state.counted.values() if isinstance(one, Dressing)]
+    if any(gone.id in (one.preset_id, one.persona_id) for one in dressings):
+        return
     if isinstance(row, Project):
         _empty(state, row.id)
+    state.item_versions = tuple(one for one in state.item_versions if one[0] != gone.id)
+    state.counted.pop(("consent", f"{row.user_id}/{gone.id}"), None)
     if isinstance(row, StoredCard):
         own = {n.id for n in state.notes if n.card_id == row.id and n.project_id is None}
         _forget_notes(state, own)
@@ -318,6 +329,7 @@ def _empty(state: State, project_id: str) -> None:
             state.counted.pop(("state", f"{one.kind}/{one.node}"), None)
     state.states = tuple(one for one in state.states if one.project_id != project_id)
     state.counted.pop(("head", project_id), None)
+    state.counted.pop(("dressing", project_id), None)
     state.project_events.pop(project_id, None)
     for call_id in [c.id for c in state.opened.values() if c.project_id == project_id]:
         del state.opened[call_id]

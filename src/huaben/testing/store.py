@@ -9,7 +9,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from huaben.domain.connection import StoredConnection
+from huaben.domain.events import End, Status
 from huaben.domain.folding import fold
+from huaben.domain.libraryitem import StoredItem
 from huaben.domain.messages import Usage, WireRequest
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
@@ -40,13 +42,14 @@ from huaben.ports import (
 )
 from huaben.testing import remembering, spending
 from huaben.testing.clock import ManualClock
+from huaben.testing.items import ItemShelf
 from huaben.testing.state import Refused, State, apply
 
 T = TypeVar("T")
 Shelved = TypeVar("Shelved", StoredCard, StoredBook, Project)
 
 
-class MemoryStore:
+class MemoryStore(ItemShelf):
     """Implements `Store`. `break_with` makes every commit raise, until it is called with None."""
 
     def __init__(self, clock: Clock | None = None) -> None:
@@ -201,7 +204,8 @@ class MemoryStore:
         return found[:limit], None if end is None else f"{end.deleted_at} {end.id}"
 
     def _things(self) -> Iterator[Thing]:
-        for row in (*self._all(Project), *self._all(StoredCard), *self._all(StoredBook)):
+        shelved = (*self._all(StoredCard), *self._all(StoredBook), *self._all(StoredItem))
+        for row in (*self._all(Project), *shelved):
             name = row.title if isinstance(row, Project) else row.name
             yield Thing(_kind_of(row), row.id, row.user_id, name, row.deleted_at, row.revision)
 
@@ -217,6 +221,11 @@ class MemoryStore:
         self, project_id: str, after: int = 0, limit: int | None = None
     ) -> list[LoggedProjectEvent]:
         return list(self._state.project_events.get(project_id, ())[after:][:limit])
+
+    async def is_over(self, turn_id: str) -> bool:
+        log = reversed(self._state.events.get(turn_id, ()))
+        newest = next((one.event for one in log if isinstance(one.event, Status | End)), None)
+        return newest is None or isinstance(newest, End)
 
     async def calls(self, turn_id: str) -> list[CallRecord]:
         opened = self._state.opened.values()
@@ -347,7 +356,9 @@ class MemoryStore:
         )
 
 
-def _kind_of(row: Project | StoredCard | StoredBook) -> TrashKind:
+def _kind_of(row: Project | StoredCard | StoredBook | StoredItem) -> TrashKind:
+    if isinstance(row, StoredItem):
+        return row.kind
     if isinstance(row, Project):
         return "project"
     return "card" if isinstance(row, StoredCard) else "lorebook"

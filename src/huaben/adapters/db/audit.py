@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, Table, select
 
-from huaben.adapters.db import codec, rows, schema, states, stories
+from huaben.adapters.db import codec, item_schema, items, rows, schema, states, stories
 from huaben.adapters.db.call_audit import call_faults, config_faults
 from huaben.adapters.db.codec import Undecodable
 from huaben.adapters.db.memory_audit import index_faults, note_faults
@@ -46,6 +46,7 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
         call_faults,
         note_faults,
         states.faults,
+        items.faults,
         index_faults,
     )
 
@@ -64,6 +65,7 @@ def _library_faults(connection: Connection, has_object: HasObject | None) -> Ite
     kinds: tuple[tuple[Table, Callable[[AnyRow], object]], ...] = (
         (schema.card, rows.card_of),
         (schema.lorebook, rows.book_of),
+        (item_schema.library_item, items.item_of),
     )
     for table, read in kinds:
         for row in connection.execute(select(table).order_by(table.c.id)):

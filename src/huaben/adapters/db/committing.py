@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from huaben.adapters.db import (
     codec,
     connections,
+    items,
     notes,
     rows,
     schema,
@@ -23,7 +24,7 @@ from huaben.adapters.db import (
     trash,
     wording,
 )
-from huaben.adapters.db.counting import Counted, Refused, check, key_of, passed, write
+from huaben.adapters.db.counting import Counted, Refused, check, passed, write
 from huaben.adapters.db.numbering import (
     TurnLogs,
     Written,
@@ -33,6 +34,8 @@ from huaben.adapters.db.numbering import (
     tops_of,
 )
 from huaben.domain.connection import StoredConnection
+from huaben.domain.dressing import Dressing
+from huaben.domain.libraryitem import Consent, StoredItem
 from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.story import Turn
@@ -53,6 +56,7 @@ from huaben.ports import (
     Row,
     Stale,
     Visit,
+    key_of,
 )
 
 UncountedRow: TypeAlias = Visit | CallOpened | CallClosed | Effect | DueDone | Purged
@@ -109,7 +113,9 @@ def _check_fence(connection: Connection, fence: Fence) -> None:
         raise Refused(passed(fence, epoch))
 
 
-def _counted(connection: Connection, row: Row) -> Counted | None:
+def _counted(  # noqa: C901 - one arm per kind of row
+    connection: Connection, row: Row
+) -> Counted | None:
     """What to write of a counted row; a row of another kind is written at once."""
     match row:
         case Project():
@@ -137,6 +143,13 @@ def _counted(connection: Connection, row: Row) -> Counted | None:
             return Counted(("note", row.id), {}, notes.fixed_values(row))
         case NodeState():
             return Counted(("state", f"{row.kind}/{row.node}"), states.fixed_values(row))
+        case StoredItem():
+            return Counted((row.kind, row.id), items.item_values(row))
+        case Dressing():
+            return Counted(("dressing", row.project_id), items.dressing_values(row))
+        case Consent():
+            given: Key = ("consent", f"{row.user_id}/{row.owner}")
+            return Counted(given, items.consent_values(row))
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}
@@ -158,6 +171,9 @@ def _write(connection: Connection, row: Row, counted: Counted, expected: int | N
         case NodeState():
             revision = write(connection, counted, expected)
             states.add_version(connection, row, revision)
+        case StoredItem():
+            revision = write(connection, counted, expected)
+            items.add_version(connection, row, revision)
         case _:
             revision = write(connection, counted, expected)
     return revision

@@ -12,13 +12,9 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
-from huaben.adapters.db import memory_schema, schema, state_schema
+from huaben.adapters.db import item_schema, memory_schema, schema, state_schema
 from huaben.adapters.db.rows import Values
-from huaben.domain.connection import StoredConnection
-from huaben.domain.notes import Note
-from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
-from huaben.domain.story import Turn
-from huaben.ports import Binned, Fence, Head, Key, Kind, NodeState, Row, Stale
+from huaben.ports import Fence, Key, Kind, Stale
 
 _TABLES: Mapping[Kind, Table] = {
     "project": schema.project,
@@ -30,6 +26,12 @@ _TABLES: Mapping[Kind, Table] = {
     "connection": schema.connection,
     "note": memory_schema.note,
     "state": state_schema.node_state,
+    "preset": item_schema.library_item,
+    "persona": item_schema.library_item,
+    "scripts": item_schema.library_item,
+    "quick_replies": item_schema.library_item,
+    "dressing": item_schema.dressing,
+    "consent": item_schema.consent,
 }
 
 
@@ -48,33 +50,6 @@ class Counted:
     key: Key
     values: Values
     counters: Values = field(default_factory=dict[str, object])
-
-
-def key_of(row: Row) -> Key | None:
-    """What the row's revision is counted under; None for rows that have none."""
-    match row:
-        case Project():
-            return ("project", row.id)
-        case StoredCard():
-            return ("card", row.id)
-        case StoredBook():
-            return ("lorebook", row.id)
-        case Guidance():
-            return ("guidance", f"{row.user_id}/{row.card_id}/{row.name}")
-        case Turn():
-            return ("turn", row.id)
-        case Head():
-            return ("head", row.project_id)
-        case StoredConnection():
-            return ("connection", f"{row.user_id}/{row.name}")
-        case Note():
-            return ("note", row.id)
-        case NodeState():
-            return ("state", f"{row.kind}/{row.node}")
-        case Binned():
-            return (row.kind, row.id)
-        case _:
-            return None
 
 
 def passed(fence: Fence, epoch: int | None) -> Stale:
@@ -120,6 +95,6 @@ def write(connection: Connection, row: Counted, expected: int | None) -> int:
 
 def _this(table: Table, key: Key) -> Iterator[ColumnElement[bool]]:
     # How many columns a key is made of; the last one may hold anything.
-    cuts = {"guidance": 2, "connection": 1, "state": 1}.get(key[0], 0)
+    cuts = {"guidance": 2, "connection": 1, "state": 1, "consent": 1}.get(key[0], 0)
     names = key[1].split("/", cuts)
     return (column == name for column, name in zip(table.primary_key, names, strict=True))

@@ -22,6 +22,7 @@ from huaben.adapters.db import (
     engines,
     faults,
     folding,
+    items,
     jobs,
     library,
     logs,
@@ -39,6 +40,8 @@ from huaben.adapters.db.signals import Signals
 from huaben.adapters.db.skeletons import Skeletons
 from huaben.adapters.db.writer import Writer
 from huaben.domain.connection import StoredConnection
+from huaben.domain.dressing import Dressing
+from huaben.domain.libraryitem import Consent, ItemKind, ItemVersion, StoredItem
 from huaben.domain.messages import WireRequest
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
@@ -189,6 +192,26 @@ class SqlStore:
     async def connections(self, user_id: str) -> list[StoredConnection]:
         return await self._read(connections.connections, user_id)
 
+    async def item(self, item_id: str) -> StoredItem | None:
+        return await self._read(items.item, item_id)
+
+    async def items(
+        self, user_id: str, kind: ItemKind, page: Page
+    ) -> tuple[list[StoredItem], str | None]:
+        return await self._read(items.items, user_id, kind, page)
+
+    async def find_item(self, user_id: str, kind: ItemKind, object_hash: str) -> StoredItem | None:
+        return await self._read(items.find_item, user_id, kind, object_hash)
+
+    async def item_versions(self, item_id: str) -> list[ItemVersion]:
+        return await self._read(items.item_versions, item_id)
+
+    async def consents(self, user_id: str) -> list[Consent]:
+        return await self._read(items.consents, user_id)
+
+    async def dressing(self, project_id: str) -> Dressing | None:
+        return await self._read(items.dressing_at, project_id)
+
     async def project(self, project_id: str) -> Project | None:
         return await self._read(stories.project, project_id)
 
@@ -247,6 +270,9 @@ class SqlStore:
         self, project_id: str, after: int = 0, limit: int | None = None
     ) -> list[LoggedProjectEvent]:
         return await self._read(logs.project_events, project_id, after, limit)
+
+    async def is_over(self, turn_id: str) -> bool:
+        return await self._read(logs.is_over, turn_id)
 
     async def calls(self, turn_id: str) -> list[CallRecord]:
         return await self._read(logs.calls, turn_id)

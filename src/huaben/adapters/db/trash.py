@@ -17,10 +17,11 @@ from sqlalchemy import (
     union_all,
 )
 
-from huaben.adapters.db import memory_schema, notes, schema, states, wording
+from huaben.adapters.db import item_schema, items, memory_schema, notes, schema, states, wording
 from huaben.adapters.db.codec import a_number, a_text, maybe_text
 from huaben.adapters.db.jobs import begins
 from huaben.adapters.db.rows import AnyRow
+from huaben.domain.libraryitem import ITEM_KINDS
 from huaben.ports import Page, Purged, Thing, TrashKind
 
 _Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplicitAny] - a driver's values
@@ -28,6 +29,10 @@ _TABLES: Mapping[TrashKind, Table] = {
     "project": schema.project,
     "card": schema.card,
     "lorebook": schema.lorebook,
+    "preset": item_schema.library_item,
+    "persona": item_schema.library_item,
+    "scripts": item_schema.library_item,
+    "quick_replies": item_schema.library_item,
 }
 
 
@@ -64,7 +69,8 @@ def _things(kind: TrashKind) -> _Chosen:
     c = table.c
     name = c.title if kind == "project" else c.name
     named = (literal(kind).label("kind"), name.label("name"))
-    return select(*named, c.id, c.user_id, c.deleted_at, c.revision)
+    chosen = select(*named, c.id, c.user_id, c.deleted_at, c.revision)
+    return chosen.where(c.kind == kind) if kind in ITEM_KINDS else chosen
 
 
 def _thing_of(row: AnyRow) -> Thing:
@@ -91,14 +97,19 @@ def purge(connection: Connection, row: Purged) -> None:
         _empty(connection, row.id)
     elif _is_named(connection, row):
         return
+    elif row.kind in ITEM_KINDS:
+        items.forget(connection, row.id)
     elif row.kind == "card":
+        items.forget(connection, row.id)
         note = memory_schema.note.c
         notes.forget(connection, and_(note.card_id == row.id, note.project_id.is_(None)))
     connection.execute(delete(table).where(table.c.id == row.id))
 
 
 def _is_named(connection: Connection, row: Purged) -> bool:
-    """Whether a project, be it in the trash itself, plays with the card or lorebook."""
+    """Whether a project, be it in the trash itself, plays with the thing."""
+    if row.kind in ITEM_KINDS:
+        return items.is_worn(connection, row.id)
     project = schema.project
     if row.kind == "card":
         named = project.c.card_id == row.id
@@ -112,6 +123,7 @@ def _empty(connection: Connection, project_id: str) -> None:
     wording.forget(connection, project_id)
     notes.forget(connection, memory_schema.note.c.project_id == project_id)
     states.forget(connection, project_id)
+    items.undress(connection, project_id)
     turns = select(schema.turn.c.id).where(schema.turn.c.project_id == project_id)
     for table, belongs in (
         (schema.visit, schema.visit.c.node_id.in_(turns)),
