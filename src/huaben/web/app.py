@@ -20,6 +20,7 @@ from huaben.web.problems import Boundary, answer_problems
 from huaben.web.routes import (
     cards,
     connections,
+    diff,
     exports,
     guidance,
     health,
@@ -56,6 +57,7 @@ _API = (
     rehearsal,
     tree,
     search,
+    diff,
     turns,
     traces,
     scenarios,

@@ -1,0 +1,113 @@
+"""Two texts of a project compared by words: drafts, final texts and chapters under one way of naming
+them, so that a page shows every difference alike."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from huaben.domain.worddiff import WordSpan, diff_words
+from huaben.errors import BadInput, NotFound
+from huaben.services.context import text_in_force
+from huaben.services.house import House
+from huaben.services.stories import Story, load_story, load_turn, load_view
+
+REFERENCES = """
+`draft:TURN:VERSION` is a version of the draft of a turn (0: the empty one); `final:TURN` its final text
+in force at the head and `final:TURN:VERSION` an earlier version of that on the present path;
+`revision:TURN` the text that a turn of status `revised` carries, on whatever branch.
+"""
+"""What `from` and `to` may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two texts and the spans between them."""
+
+    old: str
+    new: str
+    spans: tuple[WordSpan, ...]
+
+
+async def compare(house: House, project_id: str, old: str, new: str) -> Compared:
+    """Compare what two references name (`REFERENCES`). Raises `BadInput("bad_reference")` and
+    `NotFound`."""
+    story = await load_story(house, project_id)
+    before, after = await _text(house, story, old), await _text(house, story, new)
+    return await compare_texts(before, after)
+
+
+async def compare_texts(old: str, new: str) -> Compared:
+    """The difference of two texts, found in a thread: long chapters take a moment."""
+    return Compared(old, new, await asyncio.to_thread(diff_words, old, new))
+
+
+def spans_json(spans: tuple[WordSpan, ...]) -> list[Mapping[str, object]]:
+    """Spans as answers have them."""
+    return [
+        {"kind": one.kind, "from": [one.start, one.end], "to": [one.new_start, one.new_end]}
+        for one in spans
+    ]
+
+
+async def _text(house: House, story: Story, reference: str) -> str:
+    match reference.split(":"):
+        case ["draft", turn_id, version] if _is_number(version):
+            return await _draft(house, story, turn_id, int(version))
+        case ["final", turn_id]:
+            return await _final(house, story, turn_id, None)
+        case ["final", turn_id, version] if _is_number(version):
+            return await _final(house, story, turn_id, int(version))
+        case ["revision", turn_id]:
+            return await _revision(house, story, turn_id)
+        case _:
+            raise BadInput(
+                "bad_reference",
+                f"{reference} names no text.",
+                "A reference is, for example, final:TURN or draft:TURN:2.",
+            )
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
+
+
+async def _draft(house: House, story: Story, turn_id: str, version: int) -> str:
+    await _check_turn(house, story, turn_id)
+    found = (await load_view(house, turn_id)).version(version)
+    if found is None:
+        raise NotFound("version_not_found", f"The draft has no version {version}.")
+    return found.text
+
+
+async def _final(house: House, story: Story, turn_id: str, version: int | None) -> str:
+    """The final text at a version: the turn's own, or one that a node of the present path made."""
+    await _check_turn(house, story, turn_id)
+    path = story.tree.path(story.head.turn_id)
+    revising = [node for node in path if node.revises and node.revises[0] == turn_id]
+    turns = await house.store.turns([turn_id, *(node.id for node in revising)])
+    if version is None:
+        return text_in_force(turns, story.tree.in_force(story.head.turn_id), turn_id).text
+    if turns[turn_id].version == version:
+        return turns[turn_id].final_text
+    for node in reversed(revising):
+        revision = turns[node.id].revises
+        if revision is not None and revision.version == version:
+            return revision.text
+    raise NotFound("version_not_found", f"The final text has no version {version} on this path.")
+
+
+async def _revision(house: House, story: Story, turn_id: str) -> str:
+    await _check_turn(house, story, turn_id)
+    revision = (await load_turn(house, turn_id)).revises
+    if revision is None:
+        raise NotFound("revision_not_found", "The turn revises no text.")
+    return revision.text
+
+
+async def _check_turn(house: House, story: Story, turn_id: str) -> None:
+    """A turn of another project is no turn of this one."""
+    if turn_id not in story.tree:
+        raise NotFound.of("turn", turn_id)
+    await load_turn(house, turn_id)
