@@ -126,7 +126,8 @@ class Studio:
             yield logged.event
 
     async def follow(self, turn_id: str, after: int = 0) -> AsyncIterator[LoggedEvent]:
-        """The events of a turn from `after` on, live, until its run ends or a question opens."""
+        """The events of a turn from `after` on, live, until its run ends with all that follows
+        it, or a question opens."""
         store = self.house.store
         while True:
             batch = await store.events(turn_id, after)
@@ -138,7 +139,10 @@ class Studio:
                 turn = await store.turn(turn_id)
                 if turn is None:
                     return
-                if turn.run in ("ended", "waiting") and not await store.events(turn_id, after, 1):
+                over = turn.run == "waiting" or (
+                    turn.run == "ended" and await store.is_over(turn_id)
+                )
+                if over and not await store.events(turn_id, after, 1):
                     return
             await store.changed(turn_id, after, POLL_S)
 

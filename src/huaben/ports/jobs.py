@@ -35,6 +35,11 @@ class Jobs(Protocol):
         ...
 
     @property
+    def begun(self) -> bool:
+        """Whether `start` was called and `close` was not: what is due will be carried out."""
+        ...
+
+    @property
     def running(self) -> frozenset[str]:
         """The ids, `{lane}:{seq:010d}`, of the jobs that are being carried out here."""
         ...

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from huaben.domain.project import Language
 from huaben.prompt.segments import Piece
 from huaben.prompt.texts import phrase
+
+NO_MEMORY: Final = Piece("memory", "")
 
 
 @dataclass(frozen=True, slots=True)

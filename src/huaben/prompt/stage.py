@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from huaben.domain.messages import ToolSpec
 from huaben.domain.project import Language
 from huaben.domain.story import Exchange
-from huaben.prompt.blocks import ActiveEntry, index_block, language_block, lore_block
+from huaben.prompt.blocks import NO_MEMORY, ActiveEntry, index_block, language_block, lore_block
 from huaben.prompt.segments import LeftOut, Piece, Prompt, Segment, segment
 from huaben.prompt.texts import phrase, shipped
 
@@ -62,7 +62,8 @@ class PastTurn:
 
 @dataclass(frozen=True, slots=True)
 class StageScene:
-    """Everything that one turn's prompt is made of."""
+    """Everything that one turn's prompt is made of. `state` are the blocks of the ledger and roster,
+    `memory` that of what was recalled."""
 
     language: Language
     words: str
@@ -81,6 +82,8 @@ class StageScene:
     tools: tuple[ToolSpec, ...]
     left_out: tuple[LeftOut, ...] = ()
     volatile: tuple[str, ...] = ()
+    state: tuple[Piece, ...] = ()
+    memory: Piece = NO_MEMORY
 
 
 def compose(scene: StageScene) -> Prompt:
@@ -183,8 +186,10 @@ def _past(language: Language, turn: PastTurn) -> list[Segment]:
 def data_blocks(scene: StageScene) -> list[Piece]:
     """What a turn is told before the user's words, in its order; the language comes last."""
     return [
+        *scene.state,
         lore_block(scene.language, scene.active),
         index_block(scene.language, scene.index, scene.index_chars),
+        scene.memory,
         language_block(scene.language),
     ]
 

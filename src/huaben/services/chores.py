@@ -16,6 +16,7 @@ import structlog
 from huaben.errors import HuabenError, ProviderFailed, StorageFailed
 from huaben.ports import Action, Commit, DueDone, DueJob, Page, Step
 from huaben.services import importing, trash
+from huaben.services.aftermath import chain
 from huaben.services.house import House
 
 _log = structlog.get_logger("huaben.chores")
@@ -27,6 +28,8 @@ by what steps gave; whatever it writes, it writes within a step and under an eff
 KINDS: Mapping[str, Kind] = {
     importing.KIND: importing.carry_out,
     trash.KIND: trash.carry_out,
+    chain.KIND: chain.carry_out,
+    chain.AGAIN: chain.carry_out_again,
 }
 
 WAITS_S = (1.0, 4.0)

@@ -31,6 +31,7 @@ from huaben.prompt.texts import shipped
 from huaben.services.casting import Cast, load_cast
 from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
+from huaben.services.knowing import Known, what_is_known
 from huaben.services.lore import Moment, prepared_books, turn_lore
 from huaben.services.stories import load_project
 
@@ -52,6 +53,16 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Material:
+    """All that was read for a turn's prompt."""
+
+    cast: Cast
+    past: Past
+    known: Known
+    estimator: Estimator
+
+
+@dataclass(frozen=True, slots=True)
 class Past:
     """The path that a turn continues: its greeting, its sealed turns, and the latest reply."""
 
@@ -68,11 +79,13 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     scenario = scenario_of(project.config)
     model = house.models.for_role("story", scenario.models.story)
     past = await load_past(house, project, turn.parent)
+    known = await what_is_known(house, project, scenario, turn)
     cast = await load_cast(house, project)
     estimator = await house.gauge.estimator(house.store, project.id, model.name)
     performer = _performer(scenario, model)
     expander = Expander(project, cast.card)
-    prompt = await _compose(house, turn, expander, cast, past, estimator, performer)
+    material = Material(cast, past, known, estimator)
+    prompt = await _compose(house, turn, expander, material, performer)
     sources = Sources(
         project.language, cast.card, cast.books, past.previous, expander.for_turn(turn)
     )
@@ -87,12 +100,13 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
         scenario.limits,
         _sampling(scenario.sampling),
         view,
-        tuple(call.reply for call in calls if call.reply is not None),
+        tuple(c.reply for c in calls if c.reply is not None and c.purpose == "story"),
     )
     billing = Billing(turn.id, project.id, project.user_id, "story")
     caller = Caller(model, house.clock, house.ids, billing, prompt.outline(), house.prices)
     performance = stage.perform if performer == "stage" else actor.perform
-    return Ready(act, caller, performance, _notices(scenario, model, performer))
+    notices = (*_notices(scenario, model, performer), *known.notices)
+    return Ready(act, caller, performance, notices)
 
 
 def _performer(scenario: Scenario, model: Model) -> Performer:
@@ -115,11 +129,15 @@ async def _compose(
     house: House,
     turn: Turn,
     expander: Expander,
-    cast: Cast,
-    past: Past,
-    estimator: Estimator,
+    material: Material,
     performer: Performer,
 ) -> Prompt:
+    cast, past, known, estimator = (
+        material.cast,
+        material.past,
+        material.known,
+        material.estimator,
+    )
     project = expander.project
     language, section = project.language, scenario_of(project.config).lore
     on_stage = performer == "stage"
@@ -148,8 +166,10 @@ async def _compose(
         index=lore.index,
         index_chars=section.index_chars,
         tools=specs(_tools(cast), language) if on_stage else (),
-        left_out=lore.left_out,
+        left_out=(*lore.left_out, *known.left_out),
         volatile=expander.volatile,
+        state=known.state,
+        memory=known.memory,
     )
     prompt = compose(scene) if on_stage else compose_actor(scene)
     return replace(prompt, token_ratio=estimator.ratio)

@@ -282,10 +282,12 @@ class Company:
         commit = replace(settled.commit(*rows), fence=Fence(turn.id, turn.epoch))
         done = await to_its_end(self._house.store.commit(commit))
         if isinstance(done, Committed):
-            self.fold_later(turn.id)
+            self.concluded(turn.id)
 
-    def fold_later(self, turn_id: str) -> None:
-        """Join the streamed pieces of a turn that has ended, beside whatever goes on."""
+    def concluded(self, turn_id: str) -> None:
+        """Begin what follows the recorded end of a turn, beside whatever goes on: the jobs that it
+        made due, and joining the pieces that it streamed."""
+        self._house.jobs.nudge()
         self._chore(self._fold(turn_id))
 
     async def fallback(self, turn: Turn) -> list[Row]:

@@ -383,4 +383,4 @@ async def _conclude(
     done = await house.store.commit(commit)
     if isinstance(done, Stale):
         raise stale(done)
-    company.fold_later(turn.id)
+    company.concluded(turn.id)

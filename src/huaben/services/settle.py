@@ -24,7 +24,8 @@ from huaben.domain.finaltext import final_text
 from huaben.domain.story import Exchange, Outcome, Revision, Turn, status_of
 from huaben.domain.text import is_blank
 from huaben.domain.turnview import TurnView, replay
-from huaben.ports import Commit, Row
+from huaben.ports import Commit, Due, Row
+from huaben.services.aftermath.chain import due_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Settled:
 
     turn: Turn
     events: tuple[TurnEvent, ...]
+    due: tuple[Due, ...] = ()
 
     def commit(self, *more: Row) -> Commit:
         """The commit without expectations; the caller adds its fence or revision."""
@@ -45,6 +47,7 @@ class Settled:
             rows=(self.turn, *more),
             events=tuple((self.turn.id, event) for event in self.events),
             project_events=((self.turn.project_id, ended),),
+            due=self.due,
         )
 
 
@@ -70,8 +73,11 @@ def seal(turn: Turn, view: TurnView, now: str, *, with_tail: bool = True) -> Set
             draft = applied.draft
     sealed = _ended(turn, view, "sealed", "", "", now)
     sealed = replace(sealed, final_text=draft.text, version=draft.version, prose=True)
-    events += (Final(draft.text, draft.version), Status("sealed"), End("sealed"))
-    return Settled(sealed, tuple(events))
+    events += (Final(draft.text, draft.version), Status("sealed"))
+    due = due_after(sealed)
+    if not due:  # else the end is for the last link of what follows to write
+        events.append(End("sealed"))
+    return Settled(sealed, tuple(events), due)
 
 
 def revise(turn: Turn, view: TurnView, revision: Revision, now: str) -> Settled:

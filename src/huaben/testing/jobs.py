@@ -50,6 +50,10 @@ class InlineJobs:
             self._looking = asyncio.ensure_future(self._look(self._work, self._looking))
 
     @property
+    def begun(self) -> bool:
+        return self._work is not None and not self.dead
+
+    @property
     def running(self) -> frozenset[str]:
         return frozenset(self._running)
 

@@ -133,7 +133,7 @@ def project_event(logged: LoggedProjectEvent) -> bytes:
 
 async def _is_over(store: Store, turn_id: str) -> bool:
     turn = await store.turn(turn_id)
-    return turn is None or turn.run == "ended"
+    return turn is None or (turn.run == "ended" and await store.is_over(turn_id))
 
 
 def _event(seq: int, kind: str, data: Mapping[str, object]) -> bytes:

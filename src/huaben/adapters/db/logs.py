@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select, union_all
 
 from huaben.adapters.db import rows, schema, segments
 from huaben.adapters.db.rows import AnyRow
+from huaben.domain.events import End, Status
 from huaben.domain.messages import WireRequest
 from huaben.ports import CallRecord, LoggedEvent, LoggedProjectEvent
 
@@ -36,6 +37,15 @@ def project_events(
         .limit(limit)
     )
     return [rows.project_event_of(row) for row in found]
+
+
+def is_over(connection: Connection, turn_id: str) -> bool:
+    table = schema.turn_event
+    chosen = select(table.c.kind).where(
+        table.c.turn_id == turn_id, table.c.kind.in_((Status.kind, End.kind))
+    )
+    newest = connection.execute(chosen.order_by(table.c.seq.desc()).limit(1)).scalar_one_or_none()
+    return newest is None or newest == End.kind
 
 
 def last_seq(connection: Connection, stream_id: str) -> int:

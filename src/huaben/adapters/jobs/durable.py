@@ -86,6 +86,10 @@ class DurableJobs:
         self._nudged.set()
 
     @property
+    def begun(self) -> bool:
+        return self._started and not self._closing
+
+    @property
     def running(self) -> frozenset[str]:
         return frozenset() if self._engine is None else self._engine.running
 

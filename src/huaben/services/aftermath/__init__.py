@@ -1,0 +1,1 @@
+"""What follows a sealed turn, in its order: scribe, wished-for save, compaction, memory (`turn.md` §1)."""

@@ -1,0 +1,107 @@
+"""The post-turn chain as a background job: scribe, wished-for save, compaction, memory, then the end of the
+turn's log (`turn.md` §1.5). One per sealed turn, in the project's `post` lane.
+
+A link that fails does not hold up the others: it says so in the turn's log and is caught up later.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from huaben.domain.events import End
+from huaben.domain.scenario import Scenario
+from huaben.domain.story import Turn
+from huaben.errors import HuabenError
+from huaben.formats.scenario import scenario_of
+from huaben.ports import Commit, Due, DueJob, Step
+from huaben.services.aftermath.scribing import Reading, failed, read_turn, to_read
+from huaben.services.effects import Made, once
+from huaben.services.house import House
+from huaben.services.stories import load_turn
+
+KIND = "aftermath"
+AGAIN = "scribe"
+"""The kind of the job that tries once more to read what the scribe's answer did not tell."""
+
+
+def lane_of(project_id: str) -> str:
+    return f"{project_id}/post"
+
+
+def follows(scenario: Scenario) -> bool:
+    """Whether anything follows a sealed turn."""
+    return bool(scenario.scribe.enabled or scenario.memory.sources or scenario.compaction.every)
+
+
+def due_after(turn: Turn) -> tuple[Due, ...]:
+    """The job that a sealed turn makes due."""
+    if not follows(scenario_of(turn.config)):
+        return ()
+    return (Due(lane_of(turn.project_id), KIND, {"turn": turn.id}),)
+
+
+async def carry_out(house: House, job: DueJob, step: Step) -> str:
+    """Take the links in their order. The outcome names what failed, if anything."""
+    turn_id = str(job.payload["turn"])
+    turn = await load_turn(house, turn_id)
+    scenario = scenario_of(turn.config)
+    faults: list[str] = []
+    if scenario.scribe.enabled:
+        faults += await _scribe(house, job, turn_id, step, once_more=True)
+    await step("end", lambda: _end(house, job, turn))
+    return "; ".join(["done", *faults])
+
+
+async def carry_out_again(house: House, job: DueJob, step: Step) -> str:
+    """Only the scribe, once more."""
+    faults = await _scribe(house, job, str(job.payload["turn"]), step, once_more=False)
+    return "; ".join(["done", *faults])
+
+
+async def _scribe(house: House, job: DueJob, at: str, step: Step, *, once_more: bool) -> list[str]:
+    """Read what is to be read, each turn in a step of its own; what failed."""
+    given = await step("to read", lambda: _listed(house, at))
+    faults: list[str] = []
+    for turn in cast("list[str]", given["turns"]):  # as `_listed` gives it
+        reading = Reading(job.id, at, turn)
+        try:
+            await step(f"read {reading.turn}", lambda reading=reading: read_turn(house, reading))
+        except HuabenError as fault:
+            code, message = fault.code, fault.message
+            faults.append(f"scribe {reading.turn}: {code}")
+            await step(
+                f"failed {reading.turn}",
+                lambda reading=reading, code=code, message=message: _failed(
+                    house, reading, code, message
+                ),
+            )
+    if faults and once_more:
+        await step("again", lambda: _again(house, job, at))
+    return faults
+
+
+async def _listed(house: House, at: str) -> dict[str, object]:
+    return {"turns": await to_read(house, await load_turn(house, at))}
+
+
+async def _failed(house: House, reading: Reading, code: str, message: str) -> dict[str, object]:
+    await failed(house, reading, code, message)
+    return {}
+
+
+async def _again(house: House, job: DueJob, at: str) -> dict[str, object]:
+    async def make() -> Made:
+        lane = job.lane
+        return Commit(due=(Due(lane, AGAIN, {"turn": at}),)), {}
+
+    await once(house, f"{job.id}/again", make)
+    house.jobs.nudge()
+    return {}
+
+
+async def _end(house: House, job: DueJob, turn: Turn) -> dict[str, object]:
+    async def make() -> Made:
+        return Commit(events=((turn.id, End("sealed")),)), {}
+
+    await once(house, f"{job.id}/end", make)
+    return {}
