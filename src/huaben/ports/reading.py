@@ -16,6 +16,7 @@ from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
+from huaben.domain.saves import Save
 from huaben.domain.story import Node, Told, Turn
 from huaben.ports.writing import (
     Commit,
@@ -190,6 +191,11 @@ class StoryReads(Protocol):
         first: what a start must look at."""
         ...
 
+    async def turns_after(self, turn_id: str) -> int:
+        """How many turns with words of the user, in all projects, were made after that one; with
+        an empty id all of them."""
+        ...
+
     async def thing(self, kind: TrashKind, thing_id: str) -> Thing | None:
         """Also one whose content cannot be read."""
         ...
@@ -271,6 +277,16 @@ class StateReads(Protocol):
         ...
 
 
+class SaveReads(Protocol):
+    async def save(self, save_id: str) -> Save | None:
+        """Also one in the trash."""
+        ...
+
+    async def saves(self, project_id: str, page: Page) -> tuple[list[Save], str | None]:
+        """The saves of a project without those in the trash, from the newest to the oldest."""
+        ...
+
+
 class MemoryReads(Protocol):
     """Notes as they are in force at a node, and full text of notes and stories. A question is read
     by `terms` and `finding`, alike in every store."""
@@ -307,7 +323,15 @@ class MemoryReads(Protocol):
 
 
 class Store(
-    LibraryReads, ItemReads, StoryReads, LogReads, JobReads, StateReads, MemoryReads, Protocol
+    LibraryReads,
+    ItemReads,
+    StoryReads,
+    LogReads,
+    JobReads,
+    StateReads,
+    SaveReads,
+    MemoryReads,
+    Protocol,
 ):
     async def commit(self, commit: Commit) -> Committed | Stale:
         """The one write verb. When it returns `Committed`, the words survive `kill -9`. Raises

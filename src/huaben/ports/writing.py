@@ -15,16 +15,17 @@ from huaben.domain.messages import Reply, Usage, WireRequest
 from huaben.domain.notes import Note
 from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.saves import Save
 from huaben.domain.story import Turn
 
 Kind: TypeAlias = (
     Literal[
         "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note", "state"
     ]
-    | Literal["dressing", "consent"]
+    | Literal["dressing", "consent", "save"]
     | ItemKind
 )
-TrashKind: TypeAlias = Literal["project", "card", "lorebook"] | ItemKind
+TrashKind: TypeAlias = Literal["project", "card", "lorebook", "save"] | ItemKind
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
 a connection `user/name`, a state `kind/node`, a dressing by its project, a consent `user/owner`."""
@@ -161,6 +162,7 @@ Row: TypeAlias = (
     | StoredItem
     | Dressing
     | Consent
+    | Save
     | Visit
     | CallOpened
     | CallClosed
@@ -200,6 +202,8 @@ def key_of(row: Row) -> Key | None:  # noqa: C901 - one arm per kind of row
             return ("dressing", row.project_id)
         case Consent():
             return ("consent", f"{row.user_id}/{row.owner}")
+        case Save():
+            return ("save", row.id)
         case Binned():
             return (row.kind, row.id)
         case _:

@@ -106,7 +106,7 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
     """The kind `empty_trash`: what was there before the moment goes, projects first, for what they
     name stays as long as they do."""
     before = str(job.payload["before"])
-    for kinds in (("project",), ("card", "lorebook", *ITEM_KINDS)):
+    for kinds in (("project",), ("card", "lorebook", "save", *ITEM_KINDS)):
         after: str | None = None
         while True:
             page = Page(after, AT_ONCE)

@@ -14,6 +14,7 @@ from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
 from huaben.domain.libraryitem import Consent, ItemVersion, StoredItem
 from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.saves import Save
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
 from huaben.ports import (
@@ -51,6 +52,7 @@ CountedRow: TypeAlias = (
     | StoredItem
     | Dressing
     | Consent
+    | Save
 )
 
 
@@ -169,7 +171,7 @@ def _check_request_id(state: State, turn: Turn) -> None:
 # ---- rows --------------------------------------------------------------------------------------
 
 
-def _write(state: State, row: Row) -> None:
+def _write(state: State, row: Row) -> None:  # noqa: C901 - one arm per kind of row
     match row:
         case Project():
             _count(state, ("project", row.id), replace(row, config=plain(row.config)))
@@ -197,6 +199,10 @@ def _write(state: State, row: Row) -> None:
             _count(state, ("dressing", row.project_id), replace(row, kept=kept))
         case Consent():
             _count(state, ("consent", f"{row.user_id}/{row.owner}"), row)
+        case Save():
+            _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
+            _require(state.counted, ("turn", row.node), f"turn {row.node}")
+            _count(state, ("save", row.id), row)
         case Binned():
             _bin(state, row)
         case _:
@@ -235,6 +241,8 @@ def _bin(state: State, row: Binned) -> None:
     if isinstance(thing, Project | StoredCard | StoredBook | StoredItem):
         binned = replace(thing, deleted=bool(row.at), deleted_at=row.at)
         _count(state, (row.kind, row.id), binned)
+    elif isinstance(thing, Save):
+        _count(state, (row.kind, row.id), replace(thing, deleted_at=row.at))
 
 
 def _keep_item(state: State, row: StoredItem) -> None:
@@ -295,7 +303,10 @@ def _open(state: State, row: CallOpened) -> None:
 
 def _purge(state: State, gone: Purged) -> None:
     row = state.counted.get((gone.kind, gone.id))
-    if not isinstance(row, Project | StoredCard | StoredBook | StoredItem) or not row.deleted_at:
+    if (
+        not isinstance(row, Project | StoredCard | StoredBook | StoredItem | Save)
+        or not row.deleted_at
+    ):
         return
     projects = [one for one in state.counted.values() if isinstance(one, Project)]
     if any(gone.id == one.card_id or gone.id in one.lorebook_ids for one in projects):
@@ -324,6 +335,9 @@ def _empty(state: State, project_id: str) -> None:
         state.visits.pop(turn_id, None)
         state.events.pop(turn_id, None)
     _forget_notes(state, {note.id for note in state.notes if note.project_id == project_id})
+    for save in [s for s in state.counted.values() if isinstance(s, Save)]:
+        if save.project_id == project_id:
+            del state.counted["save", save.id]
     for one in state.states:
         if one.project_id == project_id:
             state.counted.pop(("state", f"{one.kind}/{one.node}"), None)

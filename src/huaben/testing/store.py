@@ -16,6 +16,7 @@ from huaben.domain.messages import Usage, WireRequest
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
+from huaben.domain.saves import Save
 from huaben.domain.soundness import log_faults, tree_faults
 from huaben.domain.story import Node, Told, Turn, node_of, told_of
 from huaben.domain.times import stamp
@@ -40,7 +41,7 @@ from huaben.ports import (
     Thing,
     TrashKind,
 )
-from huaben.testing import remembering, spending
+from huaben.testing import remembering, saves, spending
 from huaben.testing.clock import ManualClock
 from huaben.testing.items import ItemShelf
 from huaben.testing.state import Refused, State, apply
@@ -182,6 +183,9 @@ class MemoryStore(ItemShelf):
         ]
         return sorted(chosen, key=lambda turn: turn.id)
 
+    async def turns_after(self, turn_id: str) -> int:
+        return sum(turn.kind == "turn" and turn.id > turn_id for turn in self._all(Turn))
+
     async def thing(self, kind: TrashKind, thing_id: str) -> Thing | None:
         return next((one for one in self._things() if (one.kind, one.id) == (kind, thing_id)), None)
 
@@ -205,7 +209,7 @@ class MemoryStore(ItemShelf):
 
     def _things(self) -> Iterator[Thing]:
         shelved = (*self._all(StoredCard), *self._all(StoredBook), *self._all(StoredItem))
-        for row in (*self._all(Project), *shelved):
+        for row in (*self._all(Project), *shelved, *self._all(Save)):
             name = row.title if isinstance(row, Project) else row.name
             yield Thing(_kind_of(row), row.id, row.user_id, name, row.deleted_at, row.revision)
 
@@ -297,6 +301,12 @@ class MemoryStore(ItemShelf):
     def _stood(self, kind: StateKind, node: str) -> list[NodeState]:
         return [one for one in self._state.states if (one.kind, one.node) == (kind, node)]
 
+    async def save(self, save_id: str) -> Save | None:
+        return saves.save(self._state, save_id)
+
+    async def saves(self, project_id: str, page: Page) -> tuple[list[Save], str | None]:
+        return saves.saves(self._state, project_id, page)
+
     async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
         return remembering.note(self._state, note_id, vantage)
 
@@ -356,9 +366,11 @@ class MemoryStore(ItemShelf):
         )
 
 
-def _kind_of(row: Project | StoredCard | StoredBook | StoredItem) -> TrashKind:
+def _kind_of(row: Project | StoredCard | StoredBook | StoredItem | Save) -> TrashKind:
     if isinstance(row, StoredItem):
         return row.kind
+    if isinstance(row, Save):
+        return "save"
     if isinstance(row, Project):
         return "project"
     return "card" if isinstance(row, StoredCard) else "lorebook"

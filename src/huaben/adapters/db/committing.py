@@ -18,6 +18,7 @@ from huaben.adapters.db import (
     items,
     notes,
     rows,
+    saves,
     schema,
     segments,
     states,
@@ -38,6 +39,7 @@ from huaben.domain.dressing import Dressing
 from huaben.domain.libraryitem import Consent, StoredItem
 from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.saves import Save
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
 from huaben.ports import (
@@ -150,6 +152,8 @@ def _counted(  # noqa: C901 - one arm per kind of row
         case Consent():
             given: Key = ("consent", f"{row.user_id}/{row.owner}")
             return Counted(given, items.consent_values(row))
+        case Save():
+            return Counted(("save", row.id), saves.save_values(row))
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
-from huaben.adapters.db import item_schema, memory_schema, schema, state_schema
+from huaben.adapters.db import item_schema, memory_schema, saves_schema, schema, state_schema
 from huaben.adapters.db.rows import Values
 from huaben.ports import Fence, Key, Kind, Stale
 
@@ -32,6 +32,7 @@ _TABLES: Mapping[Kind, Table] = {
     "quick_replies": item_schema.library_item,
     "dressing": item_schema.dressing,
     "consent": item_schema.consent,
+    "save": saves_schema.save,
 }
 
 

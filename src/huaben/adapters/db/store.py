@@ -27,6 +27,7 @@ from huaben.adapters.db import (
     library,
     logs,
     notes,
+    saves,
     spending,
     states,
     stories,
@@ -46,6 +47,7 @@ from huaben.domain.messages import WireRequest
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
+from huaben.domain.saves import Save
 from huaben.domain.story import Node, Told, Turn
 from huaben.errors import ReadOnly, StorageFailed
 from huaben.ports import (
@@ -249,6 +251,9 @@ class SqlStore:
     async def unended(self) -> list[Turn]:
         return await self._read(stories.unended)
 
+    async def turns_after(self, turn_id: str) -> int:
+        return await self._read(stories.turns_after, turn_id)
+
     async def thing(self, kind: TrashKind, thing_id: str) -> Thing | None:
         return await self._read(trash.thing, kind, thing_id)
 
@@ -335,6 +340,12 @@ class SqlStore:
 
     async def states(self, kind: StateKind, nodes: Sequence[str]) -> list[NodeState]:
         return await self._read(states.states, kind, nodes)
+
+    async def save(self, save_id: str) -> Save | None:
+        return await self._read(saves.save, save_id)
+
+    async def saves(self, project_id: str, page: Page) -> tuple[list[Save], str | None]:
+        return await self._read(saves.saves, project_id, page)
 
     async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
         return await self._read(notes.note, note_id, vantage)

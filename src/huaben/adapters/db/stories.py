@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 
 from huaben.adapters.db import codec, rows, schema, segments
 from huaben.adapters.db.library import page_of
@@ -133,6 +133,12 @@ def unended(connection: Connection) -> list[Turn]:
         .order_by(table.c.id)
     ).all()
     return _turns(connection, found)
+
+
+def turns_after(connection: Connection, turn_id: str) -> int:
+    table = schema.turn
+    chosen = select(func.count()).where(table.c.id > turn_id, table.c.kind == "turn")
+    return int(connection.execute(chosen.select_from(table)).scalar_one())
 
 
 def _projects(connection: Connection, found: Sequence[AnyRow]) -> list[Project]:

@@ -17,7 +17,17 @@ from sqlalchemy import (
     union_all,
 )
 
-from huaben.adapters.db import item_schema, items, memory_schema, notes, schema, states, wording
+from huaben.adapters.db import (
+    item_schema,
+    items,
+    memory_schema,
+    notes,
+    saves,
+    saves_schema,
+    schema,
+    states,
+    wording,
+)
 from huaben.adapters.db.codec import a_number, a_text, maybe_text
 from huaben.adapters.db.jobs import begins
 from huaben.adapters.db.rows import AnyRow
@@ -33,6 +43,7 @@ _TABLES: Mapping[TrashKind, Table] = {
     "persona": item_schema.library_item,
     "scripts": item_schema.library_item,
     "quick_replies": item_schema.library_item,
+    "save": saves_schema.save,
 }
 
 
@@ -95,6 +106,8 @@ def purge(connection: Connection, row: Purged) -> None:
         return
     if row.kind == "project":
         _empty(connection, row.id)
+    elif row.kind == "save":
+        pass  # it holds nothing, and nothing names it
     elif _is_named(connection, row):
         return
     elif row.kind in ITEM_KINDS:
@@ -123,6 +136,7 @@ def _empty(connection: Connection, project_id: str) -> None:
     wording.forget(connection, project_id)
     notes.forget(connection, memory_schema.note.c.project_id == project_id)
     states.forget(connection, project_id)
+    saves.forget(connection, project_id)
     items.undress(connection, project_id)
     turns = select(schema.turn.c.id).where(schema.turn.c.project_id == project_id)
     for table, belongs in (
