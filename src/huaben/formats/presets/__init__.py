@@ -1,0 +1,1 @@
+"""Presets of other programs in and out."""
