@@ -15,6 +15,7 @@ from huaben.domain.draft import EMPTY, Applied, Draft
 from huaben.domain.lore.scan import as_typed
 from huaben.domain.lore.values import Book
 from huaben.domain.project import Language
+from huaben.domain.saves import SaveSeen
 from huaben.domain.story import Exchange
 
 Refusal: TypeAlias = Literal["no_previous", "previous_unsealed"]
@@ -39,6 +40,7 @@ class Sources:
     books: tuple[Book, ...]
     previous: Previous | Refusal
     expand: Callable[[str], str] = as_typed
+    saves: tuple[SaveSeen, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TICK_S = 1.0
 _ERASE = "\r\x1b[2K"
 _SUBJECTS = ("query", "keyword", "ref", "question")
-READS = frozenset({"lorebook_search", "lorebook_read", "lorebook_list", "card_read"})
+READS = frozenset({"lorebook_search", "lorebook_read", "lorebook_list", "card_read", "save_list"})
 EDITS = frozenset({"draft_edit", "previous_draft_edit"})
 
 

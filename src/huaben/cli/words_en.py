@@ -204,6 +204,7 @@ WORDS: Mapping[str, str] = {
     "doing.lorebook_read": "Reading lore",
     "doing.lorebook_list": "Listing lore",
     "doing.card_read": "Reading the card",
+    "doing.save_list": "Looking at the saves",
     "doing.turn_plan": "Planning the turn",
     "notice.retrying": "Trying again: {what}",
     "notice.connection_fallback": "Another connection plays: {what}",

@@ -203,6 +203,7 @@ WORDS: Mapping[str, str] = {
     "doing.lorebook_read": "正在读设定",
     "doing.lorebook_list": "正在翻设定",
     "doing.card_read": "正在读角色卡",
+    "doing.save_list": "正在看存档",
     "doing.turn_plan": "正在想怎么写",
     "notice.retrying": "再试一次：{what}",
     "notice.connection_fallback": "改用别的连接：{what}",

@@ -52,3 +52,14 @@ def named(name: str) -> str | NameRefusal:
     if len(line) > MAX_NAME_CHARS:
         return NameTooLong(len(line), MAX_NAME_CHARS)
     return line
+
+
+@dataclass(frozen=True, slots=True)
+class SaveSeen:
+    """A save as a turn sees it from its node. `turn` counts the sealed turns up to it; `here`: it
+    lies on the way to that node."""
+
+    name: str
+    turn: int
+    here: bool
+    author: SaveAuthor

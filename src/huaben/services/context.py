@@ -33,6 +33,7 @@ from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
 from huaben.services.knowing import Known, what_is_known
 from huaben.services.lore import Moment, prepared_books, turn_lore
+from huaben.services.saves_shown import seen_saves
 from huaben.services.stories import load_project
 
 Performer: TypeAlias = Literal["stage", "actor"]
@@ -87,7 +88,12 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     material = Material(cast, past, known, estimator)
     prompt = await _compose(house, turn, expander, material, performer)
     sources = Sources(
-        project.language, cast.card, cast.books, past.previous, expander.for_turn(turn)
+        project.language,
+        cast.card,
+        cast.books,
+        past.previous,
+        expander.for_turn(turn),
+        await seen_saves(house, turn),
     )
     refused = _refusal(prompt, model, scenario, estimator)
     if refused:

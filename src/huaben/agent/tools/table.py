@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from huaben.agent.desk import Desk, Outcome, Sources
-from huaben.agent.tools import asking, draft, previous, reading
+from huaben.agent.tools import asking, draft, previous, reading, saves
 from huaben.agent.tools.arguments import Arguments
 from huaben.domain.messages import ToolSpec
 from huaben.domain.project import Language
@@ -124,6 +124,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool("lorebook_list", "read", {"keyword": _TEXT}, (), reading.lorebook_list, "lore"),
     Tool("card_read", "read", {}, (), reading.card_read, "card"),
+    Tool("save_create", "write", {"name": _TEXT}, ("name",), saves.save_create),
+    Tool("save_list", "read", {}, (), saves.save_list),
     Tool(
         "turn_plan",
         "plan",

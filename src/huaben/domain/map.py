@@ -1,0 +1,198 @@
+"""The session tree folded for a map: what matters as points, what lies between them as runs; apart from
+the tree, whose other readers walk it node by node.
+
+A point is a fork, a save, an edit or the present (`ui.md`, Map); everything else on the way is a run
+with its number of turns, and variants that nobody went on from are only counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from huaben.domain.saves import Save
+from huaben.domain.story import Node, TurnStatus, status_of
+
+Mark: TypeAlias = Literal["fork", "save", "edit", "present"]
+
+
+@dataclass(frozen=True, slots=True)
+class MapPoint:
+    """A node that is shown. `after` is the id of the item that it follows (None: it begins), `number`
+    the sealed turns up to it, itself included, `variants` the siblings that are folded away beside
+    it. `on_path`: it lies on the way to the present."""
+
+    id: str
+    after: str | None
+    marks: tuple[Mark, ...]
+    saves: tuple[Save, ...]
+    status: TurnStatus
+    number: int
+    variants: int
+    on_path: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MapRun:
+    """A straight stretch from the node `first` to the node `id`: `turns` are its sealed turns,
+    `number` those up to its end, `variants` the siblings that are folded away beside them."""
+
+    id: str
+    after: str | None
+    first: str
+    turns: int
+    number: int
+    variants: int
+    on_path: bool
+
+
+MapItem: TypeAlias = MapPoint | MapRun
+
+
+def fold(nodes: Iterable[Node], head: str, saves: Mapping[str, Sequence[Save]]) -> list[MapItem]:
+    """The map of a tree: each item behind the one that it follows, older branches first.
+
+    `nodes` come oldest first, as the store gives them; `saves` are those of each node. What was
+    discarded or put aside is left out with all that hangs on it, and so is what still waits."""
+    return list(_Folding(nodes, head, saves).items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A node that is on the map, with how many siblings it stands for beside itself."""
+
+    node: Node
+    variants: int
+
+
+class _Folding:
+    """One pass over the nodes to find who goes on from whom, and one along the branches."""
+
+    def __init__(
+        self, nodes: Iterable[Node], head: str, saves: Mapping[str, Sequence[Save]]
+    ) -> None:
+        self._head = head
+        self._saves = saves
+        self._children: dict[str | None, list[Node]] = {}
+        parents: dict[str, str | None] = {}
+        last: dict[str, str] = {}
+        for node in nodes:
+            parents[node.id] = node.parent
+            if node.deleted or node.run == "queued" or node.outcome == "discarded":
+                continue
+            if node.last_child is not None:
+                last[node.id] = node.last_child
+            self._children.setdefault(node.parent, []).append(node)
+        self._last = last
+        self._path = _way(parents, head)
+
+    def items(self) -> Iterator[MapItem]:
+        # By hand and not by recursion: a story is thousands of nodes deep.
+        ahead: list[tuple[_Kept, str | None, int]] = []
+        ahead.extend((one, None, 0) for one in reversed(self._following(None)))
+        while ahead:
+            kept, after, number = ahead.pop()
+            following = self._following(kept.node.id)
+            if self._is_point(kept.node, following):
+                item: MapItem = self._point(kept, following, after, number)
+            else:
+                item, following = self._run(kept, following, after, number)
+            yield item
+            ahead.extend((one, item.id, item.number) for one in reversed(following))
+
+    def _point(
+        self, kept: _Kept, following: Sequence[_Kept], after: str | None, number: int
+    ) -> MapPoint:
+        node = kept.node
+        return MapPoint(
+            id=node.id,
+            after=after,
+            marks=self._marks(node, following),
+            saves=tuple(self._saves.get(node.id, ())),
+            status=status_of(node.run, node.outcome),
+            number=number + _counts(node),
+            variants=kept.variants,
+            on_path=node.id in self._path,
+        )
+
+    def _run(
+        self, kept: _Kept, following: list[_Kept], after: str | None, number: int
+    ) -> tuple[MapRun, list[_Kept]]:
+        """The stretch that begins here, and what comes behind it."""
+        first = node = kept.node
+        turns, variants = _counts(node), kept.variants
+        while len(following) == 1:
+            onward = following[0]
+            beyond = self._following(onward.node.id)
+            if self._is_point(onward.node, beyond):
+                break
+            node, following = onward.node, beyond
+            turns += _counts(node)
+            variants += onward.variants
+        on_path = node.id in self._path
+        run = MapRun(node.id, after, first.id, turns, number + turns, variants, on_path)
+        return run, following
+
+    # ---- what is shown -------------------------------------------------------------------------
+
+    def _is_point(self, node: Node, following: Sequence[_Kept]) -> bool:
+        return (
+            len(following) > 1
+            or node.id == self._head
+            or node.kind == "edit"
+            or node.outcome == "revised"
+            or node.id in self._saves
+        )
+
+    def _marks(self, node: Node, following: Sequence[_Kept]) -> tuple[Mark, ...]:
+        claims: tuple[tuple[Mark, bool], ...] = (
+            ("fork", len(following) > 1),
+            ("save", node.id in self._saves),
+            ("edit", node.kind == "edit" or node.outcome == "revised"),
+            ("present", node.id == self._head),
+        )
+        return tuple(mark for mark, holds in claims if holds)
+
+    def _following(self, node_id: str | None) -> list[_Kept]:
+        """The children that are shown. Of variants that end where they are one stands for all."""
+        children = self._children.get(node_id, [])
+        if len(children) == 1:
+            only = children[0]
+            return [] if self._is_fruitless(only) else [_Kept(only, 0)]
+        groups: dict[str, list[Node]] = {}
+        for child in children:
+            if not self._is_fruitless(child):
+                # The openings are variants of one another, though each has a beat of its own.
+                groups.setdefault("" if node_id is None else child.beat, []).append(child)
+        shown = [kept for group in groups.values() for kept in self._of_group(node_id, group)]
+        return sorted(shown, key=lambda kept: kept.node.id)
+
+    def _of_group(self, parent: str | None, group: Sequence[Node]) -> list[_Kept]:
+        kept = [node for node in group if self._must_stay(node)]
+        if not kept:
+            visited = self._last.get(parent or "")
+            kept = [next((node for node in group if node.id == visited), group[-1])]
+        folded = len(group) - len(kept)
+        return [_Kept(node, folded if node is kept[0] else 0) for node in kept]
+
+    def _must_stay(self, node: Node) -> bool:
+        return node.id in self._children or node.id in self._path or node.id in self._saves
+
+    def _is_fruitless(self, node: Node) -> bool:
+        """A try that yielded nothing, and that nobody stands on."""
+        tried = node.kind == "turn" and node.run == "ended" and not node.prose
+        return tried and not self._must_stay(node)
+
+
+def _way(parents: Mapping[str, str | None], head: str) -> frozenset[str]:
+    way: set[str] = set()
+    at: str | None = head
+    while at is not None and at not in way:
+        way.add(at)
+        at = parents.get(at)
+    return frozenset(way)
+
+
+def _counts(node: Node) -> int:
+    return 1 if node.kind == "turn" and node.outcome == "sealed" else 0
