@@ -1,0 +1,67 @@
+/** A turn that is followed: its events through the reducer, drawn at most once a frame. */
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { follow } from "./follow";
+import { applyEvent, NOTHING_YET, type TurnView } from "./turnview";
+import type { TurnEvent } from "./types";
+
+const FRAME_MS = 50; // at most 20 paints a second
+
+export class LiveTurn {
+  readonly id: string;
+  #view: TurnView = NOTHING_YET;
+  #shown: TurnView = NOTHING_YET;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #last = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Follow the turn from its first event; the returned function stops. */
+  start(): () => void {
+    this.#view = NOTHING_YET;
+    const stop = follow(`/api/turns/${this.id}/events`, {
+      after: 0,
+      pauseHidden: true,
+      isOver: () => this.#view.ended,
+      onEvent: ({ event, data }) => this.hear(event, data),
+    });
+    return () => {
+      stop();
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  /** One event as it came over the wire. */
+  hear(kind: string, data: string): void {
+    // The server describes its payloads; a kind that is not known changes nothing.
+    const event = { kind, data: JSON.parse(data) } as TurnEvent;
+    this.#view = applyEvent(this.#view, event);
+    if (this.#timer !== undefined) return;
+    const wait = Math.max(0, this.#last + FRAME_MS - performance.now());
+    this.#timer = setTimeout(() => this.#show(), wait);
+  }
+
+  readonly view = (): TurnView => this.#shown;
+
+  readonly watch = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #show(): void {
+    this.#timer = undefined;
+    this.#last = performance.now();
+    this.#shown = this.#view;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The turn as it happens. The component must have a key with the turn's id. */
+export function useLiveTurn(id: string): TurnView {
+  const [turn] = useState(() => new LiveTurn(id));
+  useEffect(() => turn.start(), [turn]);
+  return useSyncExternalStore(turn.watch, turn.view);
+}

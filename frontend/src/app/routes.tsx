@@ -1,0 +1,40 @@
+/** Every address of the page and the screen behind it. A screen is loaded when it is first visited; a
+ * new one is a line here and its address in `web/routes/page.py`. */
+import { type ComponentType, lazy } from "react";
+
+export interface ScreenProps {
+  params: Readonly<Record<string, string | undefined>>;
+}
+
+interface Screen {
+  path: string;
+  screen: ComponentType<ScreenProps>;
+  /** Inside a story the bottom tabs give their place to the composer. */
+  story: boolean;
+}
+
+const Home = lazy(() => import("@/home/HomePage"));
+const Project = lazy(() => import("@/app/ProjectPage"));
+const StoryMap = lazy(() => import("@/map/MapPage"));
+const Desk = lazy(() => import("@/desk/DeskPage"));
+const Inspector = lazy(() => import("@/inspector/InspectorPage"));
+const Lorebook = lazy(() => import("@/lorebooks/LorebookPage"));
+const Library = lazy(() => import("@/library/LibraryPage"));
+const Connections = lazy(() => import("@/connections/ConnectionsPage"));
+const Scenarios = lazy(() => import("@/scenarios/ScenariosPage"));
+const Settings = lazy(() => import("@/settings/SettingsPage"));
+
+/** The first that matches counts. */
+export const SCREENS: readonly Screen[] = [
+  { path: "/", screen: Home, story: false },
+  { path: "/p/:id", screen: Project, story: true },
+  { path: "/p/:id/t/:turn", screen: Project, story: true },
+  { path: "/p/:id/c/:chapter", screen: Desk, story: true },
+  { path: "/p/:id/map", screen: StoryMap, story: true },
+  { path: "/p/:id/inspect/:turn", screen: Inspector, story: true },
+  { path: "/library/lorebooks/:id", screen: Lorebook, story: false },
+  { path: "/library/:kind/:item?", screen: Library, story: false },
+  { path: "/connections", screen: Connections, story: false },
+  { path: "/scenarios", screen: Scenarios, story: false },
+  { path: "/settings", screen: Settings, story: false },
+];

@@ -1,0 +1,3 @@
+export const desk = {
+  title: "Desk",
+};

@@ -1,0 +1,33 @@
+import type { Same as Texts } from "../same";
+import { common } from "./common";
+import { connections } from "./connections";
+import { desk } from "./desk";
+import { home } from "./home";
+import { inspector } from "./inspector";
+import { library } from "./library";
+import { lorebooks } from "./lorebooks";
+import { map } from "./map";
+import { panels } from "./panels";
+import { reading } from "./reading";
+import { scenarios } from "./scenarios";
+import { settings } from "./settings";
+import { stage } from "./stage";
+
+/** English: one file per feature; `t("stage.title")` finds its words. */
+export const words = {
+  common,
+  connections,
+  desk,
+  home,
+  inspector,
+  library,
+  lorebooks,
+  map,
+  panels,
+  reading,
+  scenarios,
+  settings,
+  stage,
+};
+
+export type Words = Texts<typeof words>;

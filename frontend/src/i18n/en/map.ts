@@ -1,0 +1,3 @@
+export const map = {
+  title: "Map",
+};

@@ -1,0 +1,3 @@
+export const scenarios = {
+  title: "Scenarios",
+};

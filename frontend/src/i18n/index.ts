@@ -1,0 +1,52 @@
+/** The words of the page in the reader's language. English names the keys, Chinese must have each of
+ * them (the compiler sees to it); only the language in use is loaded. */
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { preferences } from "@/reading/preferences";
+import type { Words } from "./en";
+
+export type Language = "zh" | "en";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "page";
+    resources: { page: Words };
+  }
+}
+
+const LOAD: Readonly<Record<Language, () => Promise<{ words: Words }>>> = {
+  zh: () => import("./zh"),
+  en: () => import("./en"),
+};
+
+/** The chosen language; where none was chosen, the one that the server read off the request. */
+export function languageInForce(): Language {
+  const { language } = preferences();
+  if (language !== "auto") return language;
+  return document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+}
+
+export async function startWords(): Promise<void> {
+  const language = languageInForce();
+  const { words } = await LOAD[language]();
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: { [language]: { page: words } },
+    defaultNS: "page",
+    interpolation: { escapeValue: false }, // React escapes
+    returnNull: false,
+  });
+  name(language);
+}
+
+/** Speak another language from now on, without a reload. */
+export async function speak(language: Language): Promise<void> {
+  const { words } = await LOAD[language]();
+  i18next.addResourceBundle(language, "page", words);
+  await i18next.changeLanguage(language);
+  name(language);
+}
+
+function name(language: Language): void {
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+}

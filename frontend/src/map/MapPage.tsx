@@ -1,0 +1,12 @@
+import { useTranslation } from "react-i18next";
+import { Empty } from "@/ui/Empty";
+import { PageBody } from "@/ui/PageBody";
+
+export default function MapPage() {
+  const { t } = useTranslation();
+  return (
+    <PageBody title={t("map.title")}>
+      <Empty text={t("common.notYet")} />
+    </PageBody>
+  );
+}

@@ -1,0 +1,7 @@
+import { useTranslation } from "react-i18next";
+import { Empty } from "@/ui/Empty";
+
+export default function MemoryPanel() {
+  const { t } = useTranslation();
+  return <Empty text={t("common.notYet")} />;
+}
