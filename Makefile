@@ -13,13 +13,14 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export UV_LINK_MODE := copy
 export PYTHON
 
-.PHONY: help moved setup tools run test check bench chaos e2e docs lock clean
+.PHONY: help moved setup tools page page-types run test check bench chaos e2e docs lock clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make setup   make .venv with everything that huaben needs'
 	@echo 'make run     the same, then start the program and print its address'
 	@echo 'make test    the same with the test tools, then every test (ARGS="tests/unit -k draft")'
+	@echo 'make page    build the page again, where one of its sources has changed'
 	@echo 'make check   format, lint, types, direction of imports, lock files'
 	@echo 'make chaos   kill real processes a hundred times and look for lost words'
 	@echo 'make e2e     a real small model through the whole program (fetches 130 MB, takes minutes)'
@@ -89,7 +90,20 @@ $(VENV)/.tools: $(VENV)/.setup $(LOCKS)/dev.lock
 	@sh -c "$$INSTALL" install -r $(LOCKS)/dev.lock
 	@touch $@
 
+# ---- the page ----------------------------------------------------------------------------------
+
+# frontend/make.py looks at the times of the sources itself. A machine without the npm registry keeps
+# the page that it has.
+PAGE := $(BIN)/python frontend/make.py
+
+page: $(VENV)/.setup
+	@$(PAGE) build
+
+page-types: $(VENV)/.setup
+	@$(PAGE) types
+
 setup: $(VENV)/.setup
+	@$(PAGE) build --if-possible
 	@echo 'Ready: $(BIN)/huaben'
 tools: $(VENV)/.tools
 
@@ -98,7 +112,8 @@ tools: $(VENV)/.tools
 run: setup
 	@exec $(BIN)/huaben serve $(ARGS)
 
-test: tools
+test: tools page
+	$(PAGE) test
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 chaos: tools
@@ -121,9 +136,12 @@ check: tools
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 	$(BIN)/lint-imports
+	$(PAGE) check
 	@if grep -nE '://|index-url|find-links|(^|[ "=])(\.?/|~)' $(LOCKS)/*.lock; then \
 	  echo 'These lines of the lock files name a registry or a folder. Compile them with: make lock' >&2; \
 	  exit 1; fi
+	@if grep -n '"resolved"' frontend/package-lock.json; then \
+	  echo 'These lines name a registry. Install with the .npmrc of frontend/.' >&2; exit 1; fi
 
 bench: tools
 	@for file in bench/[a-z]*.py; do \
@@ -143,5 +161,6 @@ lock: $(VENV)/.installer
 	$(COMPILE) --group e2e --no-deps -o $(LOCKS)/e2e.lock
 
 clean:
+	rm -rf frontend/node_modules src/huaben/web/static/app
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -22,7 +22,6 @@ DATA = (
     "huaben/rehearsal/*/*.toml",
     "huaben/rehearsal/*/*.json",
     "huaben/adapters/db/migrations/*.py",
-    "huaben/web/static/*.css",
     "huaben/web/static/app/index.html",
 )
 """What the program reads besides its modules, or loads by path."""
@@ -32,7 +31,7 @@ DATA = (
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the source with a built page in it: a clone alone has none."""
     copy = tmp_path_factory.mktemp("tree")
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore"):
         shutil.copy(ROOT / name, copy)
     shutil.copytree(ROOT / "src", copy / "src", ignore=shutil.ignore_patterns("__pycache__"))
     page = copy / "src" / "huaben" / "web" / "static" / "app"

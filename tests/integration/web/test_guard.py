@@ -10,7 +10,7 @@ import pytest
 from tests.integration.web.lobby import ADDRESS, lobby
 from tests.integration.web.table import problem
 
-EVERYWHERE = ["/", "/static/page.css", "/api/health", "/api/projects", "/api/nothing"]
+EVERYWHERE = ["/", "/static/icon.svg", "/api/health", "/api/projects", "/api/nothing"]
 
 
 @pytest.fixture

@@ -203,32 +203,6 @@ async def test_the_server_says_that_it_lives_and_can_work() -> None:
         assert ready["status"] == "ready"
 
 
-# ---- the page ------------------------------------------------------------------------------------
-
-
-async def test_the_page_comes_in_the_readers_language(client: httpx.AsyncClient) -> None:
-    """By the browser's languages, or by the link on the page; never from a cache."""
-    zh = await client.get("/", headers={"accept-language": "zh-CN,en;q=0.5"})
-    en = await client.get("/", headers={"accept-language": "en"})
-    assert '<html lang="zh">' in zh.text
-    assert '<html lang="en">' in en.text
-    assert (await client.get("/?lang=zh")).text == zh.text
-    assert zh.headers["content-language"] == "zh"
-    assert zh.headers["cache-control"] == "no-store"
-    assert (await client.head("/")).status_code == 200
-    assert problem(await client.get("/?lang=fr"))[0] == 422
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"), [("page.css", "text/css"), ("icon.svg", "image/svg+xml")]
-)
-async def test_the_page_has_its_files(client: httpx.AsyncClient, name: str, kind: str) -> None:
-    """Each is served as what it is."""
-    answer = await client.get(f"/static/{name}")
-    assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith(kind)
-
-
 def items(page: dict[str, object]) -> list[dict[str, object]]:
     """The items of a page."""
     found = schemas.PageOf[dict[str, object]].model_validate(page)

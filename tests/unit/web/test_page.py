@@ -2,74 +2,131 @@
 
 from __future__ import annotations
 
+import gzip
 import re
-from html.parser import HTMLParser
-from importlib.resources import files
+from pathlib import Path
 
+import httpx
 import pytest
+from fastapi import FastAPI
 
-from huaben.web.routes.page import Language, preferred, render
+from huaben.web.built import Built, Language
+from huaben.web.problems import answer_problems
+from huaben.web.routes.page import PLACES, page_router, preferred
 
-LANGUAGES: tuple[Language, ...] = ("zh", "en")
-BASE = "http://127.0.0.1:8720"
-
-
-class Elements(HTMLParser):
-    """Every element of a page with its attributes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
+DOCUMENT = """<!doctype html><html lang="LANGUAGE-OF-THE-REQUEST"><head>
+<meta property="csp-nonce" nonce="NONCE-OF-THE-REQUEST">
+<script type="module" src="/static/assets/index-1.js" nonce="NONCE-OF-THE-REQUEST"></script></head>
+<body><div id="root"></div></body></html>"""
+SCRIPT = b"console.log('\xe4\xbc\x9e')"
 
 
-def elements(html: str) -> list[tuple[str, dict[str, str | None]]]:
-    parser = Elements()
-    parser.feed(html)
-    return parser.seen
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A page as the build leaves it."""
+    assets = tmp_path / "assets"
+    assets.mkdir()
+    (tmp_path / "index.html").write_text(DOCUMENT, "utf-8")
+    (tmp_path / "icon.svg").write_text("<svg/>", "utf-8")
+    (assets / "index-1.js").write_bytes(SCRIPT)
+    (assets / "index-1.js.gz").write_bytes(gzip.compress(SCRIPT))
+    (assets / "face-1.woff2").write_bytes(b"wOF2")
+    return tmp_path
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("model", [None, "qwen"])
-def test_the_page_needs_no_script_and_nothing_from_elsewhere(
-    language: Language, model: str | None
-) -> None:
-    """No script, no inline style, no address of another host: the strictest policy holds."""
-    for tag, attributes in elements(render(language, model, BASE)):
-        assert tag not in ("script", "style", "iframe", "form", "img")
-        assert not [name for name in attributes if name == "style" or name.startswith("on")]
-        for name in ("href", "src"):
-            target = attributes.get(name)
-            assert target is None or re.match(r"/(?!/)", target)
+def client_of(folder: Path) -> httpx.AsyncClient:
+    app = FastAPI()
+    answer_problems(app)
+    app.include_router(page_router(Built(folder)))
+    transport = httpx.ASGITransport(app)
+    return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8720")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_says_whether_a_model_is_connected(language: Language) -> None:
-    """With one it is named; without one the three settings are, and the rehearsal is offered."""
-    connected = render(language, "qwen-max", BASE)
-    assert "qwen-max" in connected
-    assert "/api/rehearsal" not in connected
-    without = render(language, None, BASE)
-    assert f"{BASE}/api/rehearsal" in without
-    assert "HUABEN_BASE_URL" in without
-    assert 'class="state missing"' in without
+async def test_every_request_has_a_nonce_of_its_own(built: Path) -> None:
+    """The policy, the scripts and the styles share it; nothing is cached, nothing inline runs."""
+    async with client_of(built) as client:
+        seen: set[str] = set()
+        for _ in range(2):
+            answer = await client.get("/")
+            policy = answer.headers["content-security-policy"]
+            (nonce,) = set(re.findall(r"'nonce-([\w-]+)'", policy))
+            assert answer.text.count(f'nonce="{nonce}"') == 2
+            assert "NONCE-OF" not in answer.text
+            assert "unsafe" not in policy
+            assert answer.headers["cache-control"] == "no-store"
+            seen.add(nonce)
+        assert len(seen) == 2
 
 
-def test_a_name_is_shown_and_never_run() -> None:
-    """X04: the name of a model, like any text from elsewhere, is text."""
-    html = render("en", "<img src=x onerror=alert(1)>{version}$lead", BASE)
-    assert "&lt;img src=x onerror=alert(1)&gt;{version}$lead" in html
-    assert not [tag for tag, _ in elements(html) if tag == "img"]
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/p/01/t/02?panel=lore", "/library", "/library/cards/01", "/connections", "/settings"],
+)
+async def test_every_place_of_the_page_is_its_document(built: Path, address: str) -> None:
+    """A turn, a panel or a card can be loaded, shared and bookmarked."""
+    async with client_of(built) as client:
+        answer = await client.get(address)
+        assert answer.status_code == 200
+        assert '<div id="root">' in answer.text
+        assert (await client.head(address)).status_code == 200
 
 
-def test_both_languages_say_the_same() -> None:
-    """The same structure in Chinese and English, each marked as what it is."""
-    zh, en = (elements(render(language, None, BASE)) for language in LANGUAGES)
-    assert [tag for tag, _ in zh] == [tag for tag, _ in en]
-    assert zh[0] == ("html", {"lang": "zh"})
-    assert en[0] == ("html", {"lang": "en"})
+@pytest.mark.parametrize(("header", "tag"), [("zh-TW,en;q=0.5", "zh-CN"), ("en", "en")])
+async def test_the_document_names_the_readers_language(built: Path, header: str, tag: str) -> None:
+    """So that the first paint is in it."""
+    async with client_of(built) as client:
+        answer = await client.get("/", headers={"accept-language": header})
+        assert f'<html lang="{tag}">' in answer.text
+
+
+async def test_files_are_sent_as_the_build_packed_them(built: Path) -> None:
+    """Compressed for whoever takes it, kept for ever: the name changes with the content."""
+    async with client_of(built) as client:
+        packed = await client.get("/static/assets/index-1.js")
+        assert packed.headers["content-encoding"] == "gzip"
+        assert packed.content == SCRIPT
+        assert packed.headers["content-type"].startswith("text/javascript")
+        assert "immutable" in packed.headers["cache-control"]
+        plain = await client.get("/static/assets/index-1.js", headers={"accept-encoding": ""})
+        assert "content-encoding" not in plain.headers
+        assert plain.content == SCRIPT
+        face = await client.get("/static/assets/face-1.woff2")
+        assert face.headers["content-type"] == "font/woff2"
+        assert (await client.get("/static/icon.svg")).headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/static/index.html",
+        "/static/assets/nothing.js",
+        "/static/assets/index-1.js.gz",
+        "/static/assets/..%2findex.html",
+        "/static/assets/%2e%2e",
+    ],
+)
+async def test_nothing_else_is_served(built: Path, address: str) -> None:
+    """X10: only what the build made, by the names that it gave."""
+    async with client_of(built) as client:
+        assert (await client.get(address)).status_code == 404
+
+
+async def test_without_a_build_the_page_says_how_to_make_one(tmp_path: Path) -> None:
+    """In both languages, and never from a cache."""
+    async with client_of(tmp_path / "nothing") as client:
+        answer = await client.get("/")
+        assert answer.status_code == 503
+        assert answer.text.count("make page") == 2
+        assert answer.headers["cache-control"] == "no-store"
+
+
+def test_the_routes_of_the_page_and_of_the_server_agree() -> None:
+    """A place that the page knows can be loaded from the server."""
+    routes = Path(__file__).parents[3] / "frontend" / "src" / "app" / "routes.tsx"
+    places = re.findall(r'\{ path: "(/[^"]*)"', routes.read_text("utf-8"))
+    roots = {place.split("/")[1] for place in PLACES}
+    assert places
+    assert {place.split("/")[1] for place in places} <= roots
 
 
 @pytest.mark.parametrize(
@@ -90,25 +147,3 @@ def test_both_languages_say_the_same() -> None:
 def test_the_language_is_the_readers(header: str, language: Language) -> None:
     """By the weights of the header; English when it names neither."""
     assert preferred(header) == language
-
-
-def test_text_colours_can_be_read_on_their_paper() -> None:
-    """Every role has at least 4.5 to 1 against the page, light and dark."""
-    css = (files("huaben.web") / "static" / "page.css").read_text("utf-8")
-    light, dark = css.split("@media (prefers-color-scheme: dark)")[0:2]
-    for paper in (light, dark.split("* { box-sizing")[0]):
-        colours = dict(re.findall(r"--(\w+): (#[0-9A-F]{6})", paper))
-        for role in ("narration", "dialogue", "user", "system", "action"):
-            assert contrast(colours[role], colours["page"]) >= 4.5, role
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of WCAG 2."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
