@@ -170,6 +170,31 @@ async def test_records_of_another_order_of_steps_are_not_read(
     assert await shop.run() == [f"{LANE}:1"]
 
 
+async def test_what_another_order_of_steps_had_begun_holds_up_no_lane(
+    open_shop: OpenShop, tmp_path: Path
+) -> None:
+    """Killed after a job was done and before that was recorded, then upgraded: the lane goes on."""
+    shop = open_shop()
+    await shop.due()
+    await shop.run()
+    in_journal(tmp_path, "UPDATE workflow_status SET application_version = '0', status = 'PENDING'")
+    await shop.due()
+    assert await shop.run() == [f"{LANE}:1", f"{LANE}:2"]
+
+
+async def test_the_end_of_a_job_is_recorded_before_the_engine_goes(
+    open_shop: OpenShop, tmp_path: Path
+) -> None:
+    """Whoever closes as soon as nothing is due leaves no job that looks begun."""
+    shop = open_shop()
+    for _ in range(3):
+        await shop.due()
+        await shop.run()
+        with closing(sqlite3.connect(tmp_path / "a" / "jobs.db")) as journal:
+            states = journal.execute("SELECT DISTINCT status FROM workflow_status").fetchall()
+        assert states == [("SUCCESS",)]
+
+
 async def test_a_job_that_always_ends_the_program_is_given_up(
     open_shop: OpenShop, tmp_path: Path
 ) -> None:

@@ -120,7 +120,8 @@ class DurableJobs:
 
     async def _watch(self, carry: Carry) -> None:
         while not self._closing:
-            awaited = self._engine is not None or self._fault is not None
+            # Where others share the journal, one of them may be gone and have left something due.
+            awaited = self._journal.shared or self._engine is not None or self._fault is not None
             try:
                 async with asyncio.timeout(self._linger_s if awaited else None):
                     await self._nudged.wait()

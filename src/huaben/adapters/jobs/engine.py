@@ -13,12 +13,15 @@ import json
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future, wait
+from contextlib import ExitStack
 from typing import TypeAlias, TypeVar, cast
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, WorkflowStatus
 from sqlalchemy import Engine
 
-from huaben.adapters.jobs.journal import Journal, open_engine, shut
+from huaben.adapters.jobs.journal import Journal, open_engine, schema_of, shut
+from huaben.adapters.jobs.presence import Alone, Presence
 from huaben.errors import Conflict
 from huaben.ports import Action, DueJob, Step
 
@@ -37,6 +40,8 @@ POLL_S = 0.1
 LISTEN_S = 0.2
 AT_ONCE = 16
 """Jobs that run side by side. They mostly wait for models, so cores do not limit them."""
+LAST_WORDS_S = 5.0
+"""How long closing waits for the ends of jobs to be recorded: a server that is gone takes none."""
 MOST_STARTS = 50
 """A job that was begun so often and never came to its end is what ends the program."""
 
@@ -54,8 +59,9 @@ class JobEngine:
         self._carry = carry
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: set[str] = set()
+        self._unrecorded: set[Future[None]] = set()
         self._closing = False
-        self._engine = self._launch()
+        self._presence, self._launched = self._launch()
 
     @property
     def running(self) -> frozenset[str]:
@@ -63,17 +69,24 @@ class JobEngine:
 
     # ---- blocking verbs ------------------------------------------------------------------------
 
-    def _launch(self) -> Engine:
+    def _launch(self) -> tuple[Presence | Alone, ExitStack]:
         if not _taken.acquire(blocking=False):
             raise Conflict(
                 "jobs_run_elsewhere",
                 "Another library that is open in this process runs its background jobs.",
                 "Close it first, or open this one in another process.",
             )
-        try:
+        with ExitStack() as undo:
+            undo.callback(_taken.release)
             _quiet()
             engine = open_engine(self._journal)
-            DBOS(config=self._config(engine))
+            undo.callback(shut, engine)
+            schema = schema_of(self._journal, engine)
+            # Before the launch, which takes up what this process left.
+            presence = self._present(engine, schema)
+            undo.callback(presence.close)
+            undo.callback(DBOS.destroy, destroy_registry=True)
+            DBOS(config=self._config(engine, schema))
             DBOS.workflow(name=WORKFLOW, max_recovery_attempts=MOST_STARTS)(self._carry_out())
             DBOS.launch()
             DBOS.register_queue(
@@ -82,17 +95,19 @@ class JobEngine:
                 worker_concurrency=AT_ONCE,
                 polling_interval_sec=POLL_S,
             )
-        except BaseException:
-            DBOS.destroy(destroy_registry=True)
-            _taken.release()
-            raise
-        return engine
+            return presence, undo.pop_all()
 
-    def _config(self, engine: Engine) -> DBOSConfig:
+    def _present(self, engine: Engine, schema: str) -> Presence | Alone:
+        if not self._journal.shared:
+            return Alone()
+        return Presence(engine, schema, FORMAT, self._journal.executor)
+
+    def _config(self, engine: Engine, schema: str) -> DBOSConfig:
         return {
             "name": NAME,
             "system_database_url": self._journal.url.render_as_string(hide_password=False),
             "system_database_engine": engine,
+            "dbos_system_schema": schema,
             "application_version": FORMAT,
             "executor_id": self._journal.executor,
             "serializer": DBOSPortableJSONSerializer(),
@@ -104,6 +119,39 @@ class JobEngine:
     def take(self, jobs: Sequence[DueJob]) -> list[DueJob]:
         """Queue the jobs, each under its own id, as often as it is asked. Returns those that were
         given up because every attempt ended the program."""
+        with self._presence.turn():
+            self._put_back()
+            return self._take(jobs)
+
+    def _put_back(self) -> None:
+        """Take over what processes that are gone had begun. A job that counts as begun keeps all of
+        its lane from running, whoever began it and whether or not it is still due."""
+        begun = DBOS.list_workflows(
+            status="PENDING",
+            name=WORKFLOW,
+            queue_name=QUEUE,
+            application_name=NAME,
+            load_input=False,
+            load_output=False,
+        )
+        for executor in {flow.executor_id for flow in begun if flow.executor_id is not None}:
+            with self._presence.gone(executor) as gone:
+                if gone and executor != self._journal.executor:
+                    # Not `resume_workflows`: it forgets how often the job has ended the program.
+                    DBOS._recover_pending_workflows([executor])  # pyright: ignore[reportPrivateUsage]
+                if gone:
+                    self._drop([flow for flow in begun if flow.executor_id == executor])
+
+    def _drop(self, flows: Sequence[WorkflowStatus]) -> None:
+        """Delete those that nobody can read any more."""
+        for flow in flows:
+            if not self._is_read(flow.app_version):
+                DBOS.delete_workflow(flow.workflow_id)
+
+    def _is_read(self, version: str | None) -> bool:
+        return version == FORMAT or (version is not None and self._presence.runs(version))
+
+    def _take(self, jobs: Sequence[DueJob]) -> list[DueJob]:
         known: dict[str, WorkflowStatus] = {}
         for start in range(0, len(jobs), AT_A_TIME):
             ids = [job.id for job in jobs[start : start + AT_A_TIME]]
@@ -124,11 +172,7 @@ class JobEngine:
         """Whether what the journal holds under the job's id is this job, and will run. It is not
         when the library was restored from a backup and has given the number out again."""
         arguments = cast("Mapping[str, Sequence[object]]", given)["args"] if given else ()
-        return (
-            status in _ALIVE
-            and list(arguments) == _arguments(job)
-            and (self._journal.shared or version == FORMAT)
-        )
+        return status in _ALIVE and list(arguments) == _arguments(job) and self._is_read(version)
 
     def forget(self) -> None:
         """Drop the records of jobs that are done: the library has their outcomes."""
@@ -144,20 +188,33 @@ class JobEngine:
             DBOS.delete_workflows([flow.workflow_id for flow in done])
 
     def close(self) -> None:
-        """Let go of the journal; the tasks were cancelled before."""
-        DBOS.destroy(destroy_registry=True)
-        shut(self._engine)
-        _taken.release()
+        """Let go of the journal; the tasks were cancelled before. What came to its end by itself is
+        recorded first: else the next launch would begin it again."""
+        wait(set(self._unrecorded), LAST_WORDS_S)
+        self._launched.close()
 
     # ---- on the engine's loop ------------------------------------------------------------------
 
     def _carry_out(self) -> Callable[[str, int, str, str], Coroutine[object, object, None]]:
         async def job(lane: str, seq: int, kind: str, made_at: str) -> None:
+            self._expect_record(asyncio.current_task())
             step = self._step(asyncio.get_running_loop())
             recorded = DueJob(lane, seq, kind, {}, "", made_at)
             await self._at_home(lambda: self._run(recorded, step))
 
         return job
+
+    def _expect_record(self, flow: asyncio.Task[object] | None) -> None:
+        """The engine's own task ends when it has recorded how the job ended."""
+        recorded = Future[None]()
+
+        def tell(_: object) -> None:
+            self._unrecorded.discard(recorded)
+            recorded.set_result(None)
+
+        if flow is not None:
+            self._unrecorded.add(recorded)
+            flow.add_done_callback(tell)
 
     async def _at_home(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do it on the home loop. The engine's context goes with it, and comes back in steps."""

@@ -4,6 +4,7 @@ in the library's server; apart from the engine, which is slow to import, because
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 import sqlite3
@@ -11,11 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Engine, create_engine, event, make_url, text
 
 from huaben.errors import Conflict
 
 BUSY_TIMEOUT_MS = 30_000
+_SCHEMA = "dbos"
+_LONGEST_NAME = 63
+"""Bytes of a name that PostgreSQL keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ def in_folder(database: Path) -> Journal:
 
 
 def on_server(url: str, folder: Path) -> Journal:
-    """A schema on the library's server; the machine and its data folder tell processes apart."""
+    """A schema of the library's own on its server; the machine and its data folder tell processes apart."""
     executor = f"{socket.gethostname()}:{folder.absolute()}"
     return Journal(make_url(url).set(drivername="postgresql+psycopg"), executor, shared=True)
 
@@ -51,6 +55,24 @@ def open_engine(journal: Journal) -> Engine:
     engine = create_engine(journal.url, pool_size=4, max_overflow=4)
     event.listen(engine, "connect", _set_up)
     return engine
+
+
+def schema_of(journal: Journal, engine: Engine) -> str:
+    """The schema of the journal of the library in the connection's current schema.
+
+    Each library has its own, as their jobs are numbered alike. Two that shared one would take each
+    other's records for their own, and one's begun job would hold up the lane of the same name of
+    the other."""
+    if not journal.shared:
+        return _SCHEMA
+    with engine.connect() as connection:
+        library = str(connection.execute(text("SELECT current_schema()")).scalar() or "public")
+    if library == "public":
+        return _SCHEMA
+    name = f"{_SCHEMA}_{library}"
+    if len(name.encode()) <= _LONGEST_NAME:
+        return name
+    return f"{_SCHEMA}_{hashlib.blake2b(library.encode(), digest_size=16).hexdigest()}"
 
 
 def shut(engine: Engine) -> None:
