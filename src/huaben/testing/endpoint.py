@@ -19,7 +19,7 @@ from huaben.testing.answering import (
     to_json,
 )
 from huaben.testing.anthropic import AnthropicAnswer
-from huaben.testing.script import Cues, OutOfScript, Script
+from huaben.testing.script import Books, Cues, OutOfScript, Script, is_scribes
 
 DIALECTS: Final[Mapping[str, type[Answer]]] = {
     "completions": Answer,
@@ -34,12 +34,20 @@ class ScriptedEndpoint:
 
     Use as `async with ScriptedEndpoint([...]) as endpoint`, or from synchronous code as
     `with ScriptedEndpoint.in_thread([...]) as endpoint`. `received` holds every chat request,
-    its body to the byte; a request beyond the script is answered 400 and counted in `overrun`.
+    its body to the byte, but for the scribe's, which `scribed` holds: those are answered from the
+    script `scribe`, or else with an empty patch. A request beyond the script is answered 400 and counted in `overrun`.
     `stalled` is set when a stall was reached, `release()` lets endless ones go on, `hung_up` is set
     when a client left in mid-reply."""
 
-    def __init__(self, script: Script, *, models: tuple[str, ...] = (MODEL,)) -> None:
+    def __init__(
+        self,
+        script: Script,
+        *,
+        models: tuple[str, ...] = (MODEL,),
+        scribe: Script | None = None,
+    ) -> None:
         self._cues = Cues(script)
+        self._books = Books(scribe)
         self._models = models
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
@@ -48,6 +56,7 @@ class ScriptedEndpoint:
         self.stalled = asyncio.Event()
         self.hung_up = asyncio.Event()
         self.received: list[Received] = []
+        self.scribed: list[Received] = []
         self.connections = 0
         self.overrun = 0
 
@@ -78,9 +87,9 @@ class ScriptedEndpoint:
 
     @classmethod
     @contextmanager
-    def in_thread(cls, script: Script) -> Generator[Self]:
+    def in_thread(cls, script: Script, *, scribe: Script | None = None) -> Generator[Self]:
         """Serve from a thread of its own, for callers that have no event loop."""
-        endpoint = cls(script)
+        endpoint = cls(script, scribe=scribe)
         ready = threading.Event()
         stop: asyncio.Future[None] | None = None
         loop = asyncio.new_event_loop()
@@ -133,9 +142,10 @@ class ScriptedEndpoint:
         if dialect is None:
             await send_whole(writer, 404, to_json({"error": {"message": f"no {received.path}"}}))
             return True
-        self.received.append(received)
+        for_scribe = is_scribes(received.body)
+        (self.scribed if for_scribe else self.received).append(received)
         try:
-            scripted = self._cues.next(received.body)
+            scripted = (self._books if for_scribe else self._cues).next(received.body)
         except OutOfScript as over:
             self.overrun += 1
             await send_whole(writer, 400, to_json({"error": {"message": str(over)}}))

@@ -30,6 +30,7 @@ from huaben.domain.messages import (
 from huaben.errors import ProviderFailed
 from huaben.ports import Model
 from huaben.testing.script import (
+    Books,
     Call,
     Cues,
     Drop,
@@ -46,6 +47,7 @@ from huaben.testing.script import (
     Unit,
     call_id,
     finish_of,
+    is_scribes,
     pieces,
     usage_of,
 )
@@ -55,7 +57,8 @@ class ScriptedModel:
     """Performs a script: a list of replies, or a function from what was asked to a reply.
 
     `requests` holds every request that was encoded, `wires` every one that was streamed; `stalled`
-    is set when a `stall()` was reached, `release()` lets endless stalls go on. Raises
+    is set when a `stall()` was reached, `release()` lets endless stalls go on. The scribe's requests
+    are answered from the script `scribe`, or else with an empty patch, and held by `scribed`. Raises
     `OutOfScript` when it is called more often than the list foresaw."""
 
     def __init__(
@@ -65,8 +68,10 @@ class ScriptedModel:
         name: str = "scripted",
         window: int | None = 128_000,
         calls_tools: bool = True,
+        scribe: Script | None = None,
     ) -> None:
         self._cues = Cues(script)
+        self._books = Books(scribe)
         self._name = name
         self._window = window
         self._calls_tools = calls_tools
@@ -74,6 +79,7 @@ class ScriptedModel:
         self.stalled = asyncio.Event()
         self.requests: list[ModelRequest] = []
         self.wires: list[WireRequest] = []
+        self.scribed: list[WireRequest] = []
 
     @property
     def name(self) -> str:
@@ -100,12 +106,15 @@ class ScriptedModel:
         self._released.set()
 
     def encode(self, request: ModelRequest) -> WireRequest:
-        self.requests.append(request)
-        return encode_plainly(self._name, request)
+        wire = encode_plainly(self._name, request)
+        if not is_scribes(wire.body):
+            self.requests.append(request)
+        return wire
 
     async def stream(self, wire: WireRequest) -> AsyncGenerator[ModelEvent]:
-        self.wires.append(wire)
-        scripted = self._cues.next(wire.body)
+        for_scribe = is_scribes(wire.body)
+        (self.scribed if for_scribe else self.wires).append(wire)
+        scripted = (self._books if for_scribe else self._cues).next(wire.body)
         telling = _Telling(self._cues.given)
         for unit in scripted.units:
             if isinstance(unit, Stall):

@@ -155,6 +155,27 @@ class OutOfScript(AssertionError):
     """The model was called more often than its script foresaw."""
 
 
+EMPTY_PATCH = '{"patch": {}, "evidence": {}}'
+
+
+def is_scribes(body: bytes) -> bool:
+    """Whether the request asks for a patch of the ledger: only the scribe is told its form."""
+    return b'\\"patch\\"' in body and b'\\"evidence\\"' in body
+
+
+class Books:
+    """What a double answers as the scribe, apart from its story: a script of its own, or that nothing
+    has changed, as often as it is asked."""
+
+    def __init__(self, script: Script | None) -> None:
+        self._cues = None if script is None else Cues(script)
+
+    def next(self, body: bytes) -> ScriptedReply:
+        if self._cues is None:
+            return ScriptedReply((Say(EMPTY_PATCH),))
+        return self._cues.next(body)
+
+
 class Cues:
     """Gives out the replies of a script one after the other."""
 

@@ -92,14 +92,19 @@ class Room:
     async def facts(self, at: Turn | None = None) -> Ledger:
         return (await self.ledger(at)).stood.standing.ledger
 
+    def bodies(self, role: str) -> list[bytes]:
+        """The requests of a role."""
+        model = self.models[role]
+        return model.bodies if role == "story" else [wire.body for wire in model.scribed]
+
     def sent(self, role: str, number: int = -1) -> str:
         """Everything that a request said, as one text."""
-        body = json.loads(self.models[role].bodies[number])
+        body = json.loads(self.bodies(role)[number])
         return "\n".join(m.get("content") or "" for m in body["messages"])
 
     def last(self, role: str, number: int = -1) -> str:
         """The last message of a request."""
-        content: str = json.loads(self.models[role].bodies[number])["messages"][-1]["content"]
+        content: str = json.loads(self.bodies(role)[number])["messages"][-1]["content"]
         return content
 
 
@@ -131,9 +136,8 @@ async def open_room() -> AsyncIterator[OpenRoom]:
     opened: list[Room] = []
 
     async def make(story: Script, scribe: Script | None = None, settings: Settings = KEPT) -> Room:
-        models = {"story": ScriptedModel(story, name="teller")}
-        if scribe is not None:
-            models["scribe"] = ScriptedModel(scribe, name="scribe")
+        teller = ScriptedModel(story, name="teller")
+        models = {"story": teller, "scribe": ScriptedModel([], name="scribe", scribe=scribe)}
         records: Records = {}
         house = make_house(MemoryStore(SystemClock()), models, settings, records)
         company = Company(house)

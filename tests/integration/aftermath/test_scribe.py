@@ -79,7 +79,7 @@ async def test_an_answer_is_found_in_whatever_stands_around_it(
     room = await open_room([told(PROSE)], [told(answer)])
     turn = await room.say("我冷。")
     assert (await room.facts(turn)).inventory == ("旧伞",)
-    assert len(room.models["scribe"].wires) == 1
+    assert len(room.models["scribe"].scribed) == 1
 
 
 async def test_an_empty_patch_is_a_version_without_changes(open_room: OpenRoom) -> None:
@@ -129,7 +129,7 @@ async def test_what_cannot_be_read_is_named_tried_again_and_caught_up(
     view = await room.view(first)
     assert (_scribe(view).state, _scribe(view).behind) == ("failed", 1)
     assert _scribe(view).code.startswith("scribe_")
-    assert len(room.models["scribe"].wires) == 4
+    assert len(room.models["scribe"].scribed) == 4
     assert (await room.ledger(first)).behind == (first.id,)
     second = await room.say("多谢。")
     late = [n for n in (await room.view(second)).notices if n.code == "ledger_behind"]
@@ -142,7 +142,7 @@ async def test_what_cannot_be_read_is_named_tried_again_and_caught_up(
 
 async def test_a_refusing_endpoint_leaves_the_turn_as_it_is(open_room: OpenRoom) -> None:
     """An error of the provider is recorded with its status; no half patch is written."""
-    room = await open_room([told(PROSE)], [fail(400), fail(400)])
+    room = await open_room([told(PROSE)], [fail(retryable=False), fail(retryable=False)])
     turn = await room.say("我冷。")
     view = await room.view(turn)
     assert turn.final_text == PROSE
@@ -222,7 +222,7 @@ async def test_only_sealed_turns_are_read(open_room: OpenRoom) -> None:
     room = await open_room([writes, told("就这样。")], [told(FIRST)])
     turn = await room.say("我冷。")
     assert turn.outcome == "unsealed"
-    assert room.models["scribe"].wires == []
+    assert room.models["scribe"].scribed == []
     await playing.seal(room.house, room.company, turn.id)
     await room.house.jobs.idle()
     assert (await room.facts(turn)).inventory == ("旧伞",)
