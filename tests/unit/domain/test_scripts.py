@@ -202,7 +202,7 @@ def test_l25_a_hostile_pattern_ends_at_its_limit(pattern: str, text: str) -> Non
     scripts = [a_script(pattern, "x", name="hostile"), a_script("!", "?", name="good")]
     passages = [Passage(text, "reply"), Passage("ok!", "reply")]
     done = run(scripts, "stored", passages, lambda: time.monotonic() * 1000, plain)
-    assert done.passages[1].text == "ok?"
+    assert done.passages[1].text.startswith("ok?")
     assert {name for name, _ in done.off} <= {"hostile"}
     if pattern in (HOSTILE[-2][0], HOSTILE[-1][0]):
         assert done.off
