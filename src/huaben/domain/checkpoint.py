@@ -7,7 +7,7 @@ The rules are those of `writing.md` §3 and §4.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -44,10 +44,11 @@ class Changed:
 class Checkpoint:
     """The record of a checkpoint.
 
-    `base` is the one before it, None for the first. `turn` is the turn that made the change, `message`
-    the user's words of it. `aborted`: the turn was stopped or failed. `restored_from` is the checkpoint
-    that was restored. `name` is what the user called it. `effects` is how many changes of files in the
-    turn's log it covers; further ones belong to a later checkpoint of the turn. Times are ISO-8601 UTC.
+    `number` counts the checkpoints of a project from 1; the store gives it. `turn` is the turn that made
+    the change, `message` the user's words of it. `aborted`: the turn was stopped or failed.
+    `restored_from` is the checkpoint that was restored. `name` is what the user called it. `effects` is
+    how many changes of files in the turn's log it covers; further ones belong to a later checkpoint of
+    the turn. Times are ISO-8601 UTC.
     """
 
     id: str
@@ -56,7 +57,7 @@ class Checkpoint:
     at: str
     author: CheckpointAuthor
     delta: Delta
-    base: str | None = None
+    number: int = 0
     turn: str | None = None
     message: str = ""
     aborted: bool = False
@@ -165,17 +166,14 @@ def twins_among(names: Iterable[str]) -> list[str]:
     return sorted(name for alike in keyed.values() if len(alike) > 1 for name in alike)
 
 
-def chain_faults(checkpoints: Iterable[Checkpoint]) -> list[str]:
-    """What does not fit in a row of checkpoints, earliest first, in a sentence each: every one must go on
-    from the state that the one before it left."""
-    faults: list[str] = []
+def chain_faults(checkpoints: Iterable[Checkpoint]) -> Iterator[str]:
+    """What does not fit in the checkpoints of a project, from the first on, in a sentence each: every one
+    must go on from the state that the one before it left."""
     files: Manifest = {}
-    last: str | None = None
-    for one in checkpoints:
-        if one.base != last:
-            faults.append(f"checkpoint {one.id} goes on from {one.base}, not from {last}")
-        strange = [name for name, step in one.delta.items() if files.get(name) != step.before]
-        faults += [f"checkpoint {one.id} changes {name} as it was not" for name in strange]
+    for number, one in enumerate(checkpoints, 1):
+        if one.number != number:
+            yield f"checkpoint {one.id} has the number {one.number} where {number} belongs"
+        for name, step in one.delta.items():
+            if files.get(name) != step.before:
+                yield f"checkpoint {one.id} changes {name} as it was not"
         files = applied(files, one.delta)
-        last = one.id
-    return faults

@@ -4,6 +4,7 @@ The store has **one write verb**, `commit`: a transaction over rows, events and 
 a whole (a value, `Stale`) when any expectation does not hold. Reads are separate and small.
 """
 
+from huaben.ports.checkpoints import CheckpointNamed, CheckpointReads
 from huaben.ports.jobs import (
     Action,
     Jobs,
@@ -66,6 +67,8 @@ __all__ = [
     "CallClosed",
     "CallOpened",
     "CallRecord",
+    "CheckpointNamed",
+    "CheckpointReads",
     "Clock",
     "Commit",
     "Committed",

@@ -18,6 +18,7 @@ from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
 from huaben.domain.saves import Save
 from huaben.domain.story import Node, Told, Turn
+from huaben.ports.checkpoints import CheckpointReads
 from huaben.ports.writing import (
     Commit,
     Committed,
@@ -330,6 +331,7 @@ class Store(
     JobReads,
     StateReads,
     SaveReads,
+    CheckpointReads,
     MemoryReads,
     Protocol,
 ):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from huaben.domain.checkpoint import Snapshot
 from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent
@@ -17,18 +18,20 @@ from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.saves import Save
 from huaben.domain.story import Turn
+from huaben.ports.checkpoints import CheckpointNamed
 
 Kind: TypeAlias = (
     Literal[
         "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note", "state"
     ]
-    | Literal["dressing", "consent", "save"]
+    | Literal["dressing", "consent", "save", "manuscript"]
     | ItemKind
 )
 TrashKind: TypeAlias = Literal["project", "card", "lorebook", "save"] | ItemKind
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
-a connection `user/name`, a state `kind/node`, a dressing by its project, a consent `user/owner`."""
+a connection `user/name`, a state `kind/node`, a dressing by its project, a consent `user/owner`,
+the checkpoints of a manuscript by its project."""
 StateKind: TypeAlias = Literal["ledger", "summary"]
 
 
@@ -163,6 +166,8 @@ Row: TypeAlias = (
     | Dressing
     | Consent
     | Save
+    | Snapshot
+    | CheckpointNamed
     | Visit
     | CallOpened
     | CallClosed
@@ -204,6 +209,8 @@ def key_of(row: Row) -> Key | None:  # noqa: C901 - one arm per kind of row
             return ("consent", f"{row.user_id}/{row.owner}")
         case Save():
             return ("save", row.id)
+        case Snapshot():
+            return ("manuscript", row.checkpoint.project_id)
         case Binned():
             return (row.kind, row.id)
         case _:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never, cast
 
+from huaben.domain.checkpoint import Snapshot
 from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
@@ -21,6 +22,7 @@ from huaben.ports import (
     Binned,
     CallClosed,
     CallOpened,
+    CheckpointNamed,
     Commit,
     Committed,
     Due,
@@ -38,6 +40,7 @@ from huaben.ports import (
     Visit,
     key_of,
 )
+from huaben.testing import manuscript_rows
 
 CountedRow: TypeAlias = (
     Project
@@ -53,6 +56,7 @@ CountedRow: TypeAlias = (
     | Dressing
     | Consent
     | Save
+    | manuscript_rows.Manuscript
 )
 
 
@@ -203,6 +207,8 @@ def _write(state: State, row: Row) -> None:  # noqa: C901 - one arm per kind of 
             _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
             _require(state.counted, ("turn", row.node), f"turn {row.node}")
             _count(state, ("save", row.id), row)
+        case Snapshot():
+            _count(state, *manuscript_rows.grown(state, row))
         case Binned():
             _bin(state, row)
         case _:
@@ -210,7 +216,8 @@ def _write(state: State, row: Row) -> None:  # noqa: C901 - one arm per kind of 
 
 
 def _write_uncounted(
-    state: State, row: Visit | CallOpened | CallClosed | Effect | DueDone | Purged
+    state: State,
+    row: Visit | CallOpened | CallClosed | Effect | DueDone | CheckpointNamed | Purged,
 ) -> None:
     match row:
         case Visit():
@@ -229,6 +236,8 @@ def _write_uncounted(
             _require(state.jobs, (row.lane, row.seq), f"due job {row.lane}:{row.seq:010d}")
             job = state.jobs[row.lane, row.seq]
             state.jobs[row.lane, row.seq] = replace(job, outcome=job.outcome or row.outcome)
+        case CheckpointNamed():
+            state.counted.update(manuscript_rows.renamed(state, row))
         case Purged():
             _purge(state, row)
         case _:
@@ -344,6 +353,7 @@ def _empty(state: State, project_id: str) -> None:
     state.states = tuple(one for one in state.states if one.project_id != project_id)
     state.counted.pop(("head", project_id), None)
     state.counted.pop(("dressing", project_id), None)
+    state.counted.pop(("manuscript", project_id), None)
     state.project_events.pop(project_id, None)
     for call_id in [c.id for c in state.opened.values() if c.project_id == project_id]:
         del state.opened[call_id]

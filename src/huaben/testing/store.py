@@ -42,6 +42,7 @@ from huaben.ports import (
     TrashKind,
 )
 from huaben.testing import remembering, saves, spending
+from huaben.testing.checkpoints import CheckpointShelf
 from huaben.testing.clock import ManualClock
 from huaben.testing.items import ItemShelf
 from huaben.testing.state import Refused, State, apply
@@ -50,7 +51,7 @@ T = TypeVar("T")
 Shelved = TypeVar("Shelved", StoredCard, StoredBook, Project)
 
 
-class MemoryStore(ItemShelf):
+class MemoryStore(ItemShelf, CheckpointShelf):
     """Implements `Store`. `break_with` makes every commit raise, until it is called with None."""
 
     def __init__(self, clock: Clock | None = None) -> None:

@@ -119,18 +119,17 @@ def test_a_file_made_by_hand_since_under_a_twin_name_is_a_conflict() -> None:
     assert twins_among(["雨.md", "é.md", "e\u0301.md"]) == ["e\u0301.md", "é.md"]
 
 
-def checkpoint(number: int, base: str | None, delta: Delta) -> Checkpoint:
-    return Checkpoint(f"c{number}", "p", "local", "2026-01-01T00:00:00Z", "user", delta, base)
+def checkpoint(number: int, delta: Delta) -> Checkpoint:
+    return Checkpoint(f"c{number}", "p", "local", "2026-01-01T00:00:00Z", "user", delta, number)
 
 
 def test_a_row_of_checkpoints_is_checked_for_its_links() -> None:
-    """Each goes on from the one before it and changes what that one left."""
-    sound = [checkpoint(1, None, step(None, A)), checkpoint(2, "c1", step(A, B))]
-    assert chain_faults(sound) == []
-    astray = [*sound, checkpoint(3, "c1", step(A, C))]
-    assert chain_faults(astray) == [
-        "checkpoint c3 goes on from c1, not from c2",
-        "checkpoint c3 changes 一.md as it was not",
+    """Each has the next number and changes what the one before it left."""
+    sound = [checkpoint(1, step(None, A)), checkpoint(2, step(A, B))]
+    assert list(chain_faults(sound)) == []
+    assert list(chain_faults([*sound, checkpoint(4, step(A, C))])) == [
+        "checkpoint c4 has the number 4 where 3 belongs",
+        "checkpoint c4 changes 一.md as it was not",
     ]
 
 

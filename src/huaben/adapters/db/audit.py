@@ -11,7 +11,16 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, Table, select
 
-from huaben.adapters.db import codec, item_schema, items, rows, schema, states, stories
+from huaben.adapters.db import (
+    checkpoints,
+    codec,
+    item_schema,
+    items,
+    rows,
+    schema,
+    states,
+    stories,
+)
 from huaben.adapters.db.call_audit import call_faults, config_faults
 from huaben.adapters.db.codec import Undecodable
 from huaben.adapters.db.memory_audit import index_faults, note_faults
@@ -47,6 +56,7 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
         note_faults,
         states.faults,
         items.faults,
+        checkpoints.faults,
         index_faults,
     )
 

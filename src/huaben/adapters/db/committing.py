@@ -13,6 +13,7 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from huaben.adapters.db import (
+    checkpoints,
     codec,
     connections,
     items,
@@ -34,6 +35,7 @@ from huaben.adapters.db.numbering import (
     missing,
     tops_of,
 )
+from huaben.domain.checkpoint import Snapshot
 from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.libraryitem import Consent, StoredItem
@@ -46,6 +48,7 @@ from huaben.ports import (
     Binned,
     CallClosed,
     CallOpened,
+    CheckpointNamed,
     Commit,
     Committed,
     DueDone,
@@ -61,7 +64,9 @@ from huaben.ports import (
     key_of,
 )
 
-UncountedRow: TypeAlias = Visit | CallOpened | CallClosed | Effect | DueDone | Purged
+UncountedRow: TypeAlias = (
+    Visit | CallOpened | CallClosed | Effect | DueDone | CheckpointNamed | Purged
+)
 
 
 def attempt(connection: Connection, commit: Commit, now: str) -> Written:
@@ -154,6 +159,9 @@ def _counted(  # noqa: C901 - one arm per kind of row
             return Counted(given, items.consent_values(row))
         case Save():
             return Counted(("save", row.id), saves.save_values(row))
+        case Snapshot():
+            of = row.checkpoint.project_id
+            return Counted(("manuscript", of), {}, {"project_id": of})
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}
@@ -178,6 +186,9 @@ def _write(connection: Connection, row: Row, counted: Counted, expected: int | N
         case StoredItem():
             revision = write(connection, counted, expected)
             items.add_version(connection, row, revision)
+        case Snapshot():
+            revision = write(connection, counted, expected)
+            checkpoints.add(connection, row, revision)
         case _:
             revision = write(connection, counted, expected)
     return revision
@@ -197,6 +208,8 @@ def _at_once(connection: Connection, row: UncountedRow) -> None:
             _finish(connection, row)
         case Purged():
             trash.purge(connection, row)
+        case CheckpointNamed():
+            checkpoints.name(connection, row)
         case _:
             assert_never(row)
 

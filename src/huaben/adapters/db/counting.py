@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
-from huaben.adapters.db import item_schema, memory_schema, saves_schema, schema, state_schema
+from huaben.adapters.db import (
+    checkpoint_schema,
+    item_schema,
+    memory_schema,
+    saves_schema,
+    schema,
+    state_schema,
+)
 from huaben.adapters.db.rows import Values
 from huaben.ports import Fence, Key, Kind, Stale
 
@@ -33,6 +40,7 @@ _TABLES: Mapping[Kind, Table] = {
     "dressing": item_schema.dressing,
     "consent": item_schema.consent,
     "save": saves_schema.save,
+    "manuscript": checkpoint_schema.manuscript,
 }
 
 

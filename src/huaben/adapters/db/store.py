@@ -34,6 +34,7 @@ from huaben.adapters.db import (
     trash,
     wording,
 )
+from huaben.adapters.db.checkpoint_reads import CheckpointRows
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.paths import Paths
 from huaben.adapters.db.recent import Recent
@@ -88,7 +89,7 @@ def open_store(where: str | Path, *, clock: Clock, read_only: bool = False) -> S
     return SqlStore(open_database(where, read_only=read_only), clock)
 
 
-class SqlStore:
+class SqlStore(CheckpointRows):
     """Implements `Store`; see there for what each verb promises."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

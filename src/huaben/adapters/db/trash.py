@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 from huaben.adapters.db import (
+    checkpoints,
     item_schema,
     items,
     memory_schema,
@@ -137,6 +138,7 @@ def _empty(connection: Connection, project_id: str) -> None:
     notes.forget(connection, memory_schema.note.c.project_id == project_id)
     states.forget(connection, project_id)
     saves.forget(connection, project_id)
+    checkpoints.forget(connection, project_id)
     items.undress(connection, project_id)
     turns = select(schema.turn.c.id).where(schema.turn.c.project_id == project_id)
     for table, belongs in (

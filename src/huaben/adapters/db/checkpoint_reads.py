@@ -1,0 +1,42 @@
+"""The store's face for the history of manuscripts; apart because the store fills its file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+
+from huaben.adapters.db import checkpoints
+from huaben.domain.checkpoint import Checkpoint, Snapshot
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class CheckpointRows:
+    """Implements `CheckpointReads` over a store's way of reading."""
+
+    async def _read(
+        self,
+        read: Callable[Concatenate[Connection, P], T],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        raise NotImplementedError
+
+    async def latest_snapshot(self, project_id: str) -> Snapshot | None:
+        return await self._read(checkpoints.latest, project_id)
+
+    async def snapshot(self, checkpoint_id: str) -> Snapshot | None:
+        return await self._read(checkpoints.snapshot, checkpoint_id)
+
+    async def snapshots(
+        self, project_id: str, before: int | None = None, limit: int = 50
+    ) -> list[Snapshot]:
+        return await self._read(checkpoints.snapshots, project_id, before, limit)
+
+    async def checkpoints(
+        self, project_id: str, turns: Sequence[str] | None = None
+    ) -> list[Checkpoint]:
+        return await self._read(checkpoints.records, project_id, turns)

@@ -1,0 +1,68 @@
+"""Damage done to the history of a manuscript behind the store's back: the audit names it, and no read
+hides it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from huaben.domain.checkpoint import Snapshot
+from huaben.errors import StorageFailed
+from tests.contract.test_store_audit import faults
+from tests.contract.test_store_checkpoints import a_hash, begun, following, kept
+from tests.unit.adapters.test_audit import damage, opened
+
+
+async def a_history(root: Path, count: int) -> list[Snapshot]:
+    async with opened(root) as store:
+        project, _ = await begun(store)
+        made: list[Snapshot] = []
+        for number in range(1, count + 1):
+            last = made[-1] if made else None
+            made.append(following(project, last, {"a.md": a_hash(number), "章.md": a_hash(0)}))
+        await kept(store, *made)
+        assert await faults(store) == []
+    return made
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("DELETE FROM checkpoint WHERE number = 3", "has the number 4 where 3 belongs"),
+        ("DELETE FROM checkpoint WHERE number = 70", "lacks checkpoints"),
+        ("UPDATE checkpoint SET delta = x'707b' WHERE number = 2", "is damaged"),
+        ("UPDATE checkpoint SET delta = CAST('p{}' AS BLOB) WHERE number = 2", "as it was not"),
+        ("UPDATE checkpoint SET delta = CAST('p{\"a.md\":[1]}' AS BLOB) WHERE number = 2", "before and after"),
+        ("UPDATE checkpoint SET files = NULL WHERE number = 65", "does not hold its files"),
+        ("UPDATE checkpoint SET files = x'70' WHERE number = 65", "are damaged"),
+        ("UPDATE checkpoint SET files = CAST('p{}' AS BLOB) WHERE number = 65", "holds other files"),
+    ],
+)  # fmt: skip
+async def test_each_damage_to_a_history_is_named(
+    tmp_path: Path, statement: str, expected: str
+) -> None:
+    """A sentence says which checkpoint, and what is wrong with it."""
+    await a_history(tmp_path, 70)
+    damage(tmp_path, statement)
+    async with opened(tmp_path) as store:
+        found = await faults(store)
+    assert any(expected in fault for fault in found), found
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM checkpoint WHERE number = 66",
+        "UPDATE checkpoint SET files = NULL WHERE number = 65",
+        "UPDATE checkpoint SET delta = x'00' WHERE number = 68",
+    ],
+)
+async def test_files_that_cannot_be_told_are_an_error(tmp_path: Path, statement: str) -> None:
+    """A history with a hole never gives a manuscript that was not."""
+    made = await a_history(tmp_path, 70)
+    damage(tmp_path, statement)
+    async with opened(tmp_path) as store:
+        with pytest.raises(StorageFailed):
+            await store.latest_snapshot(made[0].checkpoint.project_id)
+        assert await store.snapshot(made[3].checkpoint.id) == made[3]
