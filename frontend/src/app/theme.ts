@@ -106,8 +106,9 @@ const ROLES = {
   "--mantine-color-dark-8": "var(--sunken)",
 };
 
+// "White" is a ground on light papers and ink on dark ones.
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
-  light: ROLES,
-  dark: ROLES,
+  light: { ...ROLES, "--mantine-color-white": "var(--surface)" },
+  dark: { ...ROLES, "--mantine-color-white": "var(--narration)" },
 });

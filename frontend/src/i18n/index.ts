@@ -19,11 +19,13 @@ const LOAD: Readonly<Record<Language, () => Promise<{ words: Words }>>> = {
   en: () => import("./en"),
 };
 
+/** What the server read off the request, before the page wrote its own there. */
+const requested: Language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+
 /** The chosen language; where none was chosen, the one that the server read off the request. */
 export function languageInForce(): Language {
   const { language } = preferences();
-  if (language !== "auto") return language;
-  return document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+  return language === "auto" ? requested : language;
 }
 
 export async function startWords(): Promise<void> {

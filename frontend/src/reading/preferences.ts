@@ -86,7 +86,7 @@ export function startPreferences(): void {
   store.set(stored());
   apply();
   store.watch(apply);
-  darkSystem().addEventListener("change", apply);
+  darkSystem().addEventListener("change", () => store.set({ ...store.get() }));
   window.addEventListener("storage", (event) => {
     if (event.key === KEY) store.set(stored());
   });

@@ -68,7 +68,7 @@ def page_router(built: Built) -> APIRouter:
         return _answer(built.asset(name, packed), _FOREVER)
 
     async def root_file(name: str) -> Response:
-        return _answer(built.root_file(name), "no-cache")
+        return _answer(built.root_file(name), "public, max-age=3600")
 
     for place in PLACES:
         router.add_api_route(place, document, methods=["GET", "HEAD"])
