@@ -54,6 +54,8 @@ ERRORS: Mapping[str, tuple[str, str]] = {
     "no_lorebook": ("这张角色卡没有自带的设定集。", ""),
     "card_not_found": ("没有这张角色卡：{message}", ""),
     "lorebook_not_found": ("没有这部设定集：{message}", ""),
+    "blank_name": ("存档要有个名字。", ""),
+    "name_too_long": ("名字有 {chars} 个字，最多 {limit} 个。", ""),
     "not_per_card": ("SYSTEM.md 对所有角色卡都一样。", "单张卡可以写 APPEND_SYSTEM.md。"),
     "too_long": ("太长：{message}", ""),
     "bad_setting": ("设置不对：{message}", ""),

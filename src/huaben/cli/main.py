@@ -23,6 +23,7 @@ COMMANDS = (
     "lorebook",
     "guidance",
     "trash",
+    "saves",
     "jobs",
     "search",
     "inspect",
@@ -63,6 +64,8 @@ def _load(name: str) -> click.Command | None:  # noqa: C901 - one arm per comman
             from huaben.cli.guidance import guidance as found
         case "trash":
             from huaben.cli.trash import trash as found
+        case "saves":
+            from huaben.cli.saves import saves as found
         case "jobs":
             from huaben.cli.jobs import jobs as found
         case "search":

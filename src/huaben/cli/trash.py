@@ -24,6 +24,7 @@ KINDS: Mapping[TrashKind, str] = {
     "card": "trash.card",
     "lorebook": "trash.lorebook",
     "project": "trash.project",
+    "save": "trash.save",
 }
 """What can be deleted, and the key of its word."""
 _say = voice().say

@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from huaben.cli.words_connections_en import WORDS as CONNECTION_WORDS
+from huaben.cli.words_keeping_en import WORDS as KEEPING_WORDS
 from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
+    **KEEPING_WORDS,
     **CONNECTION_WORDS,
     # ---- help ----------------------------------------------------------------------------------
     "huaben.help": """A stage for interactive fiction. Exit codes: 0 fine, 1 the work failed, 2 wrong usage.

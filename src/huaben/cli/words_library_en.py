@@ -33,6 +33,7 @@ WORDS: Mapping[str, str] = {
     "trash.card": "card",
     "trash.lorebook": "lorebook",
     "trash.project": "story",
+    "trash.save": "save",
     "trash.not_there": "Nothing with the id {id} lies in the trash.",
     "trash.unknown": "There is no card, lorebook or story with the id {id}.",
     "list.short": "List cards, lorebooks or stories.",

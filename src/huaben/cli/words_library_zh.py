@@ -31,6 +31,7 @@ WORDS: Mapping[str, str] = {
     "trash.card": "角色卡",
     "trash.lorebook": "设定集",
     "trash.project": "故事",
+    "trash.save": "存档",
     "trash.not_there": "回收站里没有编号为 {id} 的东西。",
     "trash.unknown": "没有编号为 {id} 的角色卡、设定集或故事。",
     "list.short": "列出角色卡、设定集或故事。",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from huaben.cli.words_connections_zh import WORDS as CONNECTION_WORDS
+from huaben.cli.words_keeping_zh import WORDS as KEEPING_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
+    **KEEPING_WORDS,
     **CONNECTION_WORDS,
     # ---- 用法 ----------------------------------------------------------------------------------
     "huaben.help": """互动小说的舞台。退出码：0 正常，1 没有做成，2 用法不对。

@@ -258,7 +258,7 @@ TurnEvent: TypeAlias = (
 class ProjectEvent:
     """What a second device needs to follow a project. `kind`: `turn_queued, turn_began,
     turn_waiting, turn_answered, turn_ended, head_moved, project_changed, ledger_changed,
-    summary_changed, memory_changed`."""
+    summary_changed, memory_changed, saves_changed`."""
 
     kind: str
     turn: str | None = None

@@ -7,12 +7,13 @@ with its number of turns, and variants that nobody went on from are only counted
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from huaben.domain.saves import Save
-from huaben.domain.story import Node, TurnStatus, status_of
+from huaben.domain.story import Node, Tree, TurnStatus, status_of
 
 Mark: TypeAlias = Literal["fork", "save", "edit", "present"]
 
@@ -50,12 +51,12 @@ class MapRun:
 MapItem: TypeAlias = MapPoint | MapRun
 
 
-def fold(nodes: Iterable[Node], head: str, saves: Mapping[str, Sequence[Save]]) -> list[MapItem]:
+def fold(tree: Tree, head: str, saves: Mapping[str, Sequence[Save]]) -> list[MapItem]:
     """The map of a tree: each item behind the one that it follows, older branches first.
 
-    `nodes` come oldest first, as the store gives them; `saves` are those of each node. What was
-    discarded or put aside is left out with all that hangs on it, and so is what still waits."""
-    return list(_Folding(nodes, head, saves).items())
+    `saves` are those of each node. What was discarded or put aside is left out with all that hangs
+    on it, and so is what still waits. Linear in the tree, which may have ten thousand nodes."""
+    return list(_Folding(tree, head, saves).items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +70,19 @@ class _Kept:
 class _Folding:
     """One pass over the nodes to find who goes on from whom, and one along the branches."""
 
-    def __init__(
-        self, nodes: Iterable[Node], head: str, saves: Mapping[str, Sequence[Save]]
-    ) -> None:
+    def __init__(self, tree: Tree, head: str, saves: Mapping[str, Sequence[Save]]) -> None:
+        self._tree = tree
         self._head = head
         self._saves = saves
-        self._children: dict[str | None, list[Node]] = {}
-        parents: dict[str, str | None] = {}
-        last: dict[str, str] = {}
-        for node in nodes:
-            parents[node.id] = node.parent
-            if node.deleted or node.run == "queued" or node.outcome == "discarded":
+        self._path = {node.id for node in tree.path(head)}
+        self._points = {head, *saves}
+        self._children: defaultdict[str | None, list[Node]] = defaultdict(list)
+        for node in tree.nodes.values():
+            if node.run == "queued" or node.deleted or node.outcome == "discarded":
                 continue
-            if node.last_child is not None:
-                last[node.id] = node.last_child
-            self._children.setdefault(node.parent, []).append(node)
-        self._last = last
-        self._path = _way(parents, head)
+            self._children[node.parent].append(node)
+            if node.kind == "edit" or node.outcome == "revised":
+                self._points.add(node.id)
 
     def items(self) -> Iterator[MapItem]:
         # By hand and not by recursion: a story is thousands of nodes deep.
@@ -93,11 +90,11 @@ class _Folding:
         ahead.extend((one, None, 0) for one in reversed(self._following(None)))
         while ahead:
             kept, after, number = ahead.pop()
-            following = self._following(kept.node.id)
-            if self._is_point(kept.node, following):
+            if self._is_point(kept.node):
+                following = self._following(kept.node.id)
                 item: MapItem = self._point(kept, following, after, number)
             else:
-                item, following = self._run(kept, following, after, number)
+                item, following = self._run(kept, after, number)
             yield item
             ahead.extend((one, item.id, item.number) for one in reversed(following))
 
@@ -116,34 +113,26 @@ class _Folding:
             on_path=node.id in self._path,
         )
 
-    def _run(
-        self, kept: _Kept, following: list[_Kept], after: str | None, number: int
-    ) -> tuple[MapRun, list[_Kept]]:
+    def _run(self, kept: _Kept, after: str | None, number: int) -> tuple[MapRun, list[_Kept]]:
         """The stretch that begins here, and what comes behind it."""
         first = node = kept.node
         turns, variants = _counts(node), kept.variants
-        while len(following) == 1:
-            onward = following[0]
-            beyond = self._following(onward.node.id)
-            if self._is_point(onward.node, beyond):
-                break
-            node, following = onward.node, beyond
+        following = self._following(node.id)
+        while len(following) == 1 and not self._is_point(following[0].node):
+            node = following[0].node
             turns += _counts(node)
-            variants += onward.variants
+            variants += following[0].variants
+            following = self._following(node.id)
         on_path = node.id in self._path
         run = MapRun(node.id, after, first.id, turns, number + turns, variants, on_path)
         return run, following
 
     # ---- what is shown -------------------------------------------------------------------------
 
-    def _is_point(self, node: Node, following: Sequence[_Kept]) -> bool:
-        return (
-            len(following) > 1
-            or node.id == self._head
-            or node.kind == "edit"
-            or node.outcome == "revised"
-            or node.id in self._saves
-        )
+    def _is_point(self, node: Node) -> bool:
+        if node.id in self._points:
+            return True
+        return len(self._children.get(node.id, ())) > 1 and len(self._following(node.id)) > 1
 
     def _marks(self, node: Node, following: Sequence[_Kept]) -> tuple[Mark, ...]:
         claims: tuple[tuple[Mark, bool], ...] = (
@@ -156,10 +145,9 @@ class _Folding:
 
     def _following(self, node_id: str | None) -> list[_Kept]:
         """The children that are shown. Of variants that end where they are one stands for all."""
-        children = self._children.get(node_id, [])
-        if len(children) == 1:
-            only = children[0]
-            return [] if self._is_fruitless(only) else [_Kept(only, 0)]
+        children = self._children.get(node_id, ())
+        if len(children) == 1 and (children[0].prose or not self._is_fruitless(children[0])):
+            return [_Kept(children[0], 0)]
         groups: dict[str, list[Node]] = {}
         for child in children:
             if not self._is_fruitless(child):
@@ -171,7 +159,7 @@ class _Folding:
     def _of_group(self, parent: str | None, group: Sequence[Node]) -> list[_Kept]:
         kept = [node for node in group if self._must_stay(node)]
         if not kept:
-            visited = self._last.get(parent or "")
+            visited = None if parent is None else self._tree[parent].last_child
             kept = [next((node for node in group if node.id == visited), group[-1])]
         folded = len(group) - len(kept)
         return [_Kept(node, folded if node is kept[0] else 0) for node in kept]
@@ -183,15 +171,6 @@ class _Folding:
         """A try that yielded nothing, and that nobody stands on."""
         tried = node.kind == "turn" and node.run == "ended" and not node.prose
         return tried and not self._must_stay(node)
-
-
-def _way(parents: Mapping[str, str | None], head: str) -> frozenset[str]:
-    way: set[str] = set()
-    at: str | None = head
-    while at is not None and at not in way:
-        way.add(at)
-        at = parents.get(at)
-    return frozenset(way)
 
 
 def _counts(node: Node) -> int:

@@ -27,7 +27,7 @@ async def show_map(house: House, project_id: str) -> Mapping[str, object]:
     saves: dict[str, list[Save]] = {}
     async for save in all_saves(house, project_id):
         saves.setdefault(save.node, []).append(save)
-    items = fold(story.tree.nodes.values(), story.head.turn_id, saves)
+    items = fold(story.tree, story.head.turn_id, saves)
     told = await house.store.told(_worded(items))
     return {"head": story.head.turn_id, "items": [_shown(item, told) for item in items]}
 
@@ -57,9 +57,15 @@ def _shown(item: MapItem, told: Mapping[str, Told]) -> Mapping[str, object]:
     match item:
         case MapPoint():
             saves = [{"id": save.id, "name": save.name} for save in item.saves]
-            return {**shown, "marks": list(item.marks), "saves": saves, "status": item.status}
+            return {
+                **shown,
+                "kind": "point",
+                "marks": list(item.marks),
+                "saves": saves,
+                "status": item.status,
+            }
         case MapRun():
-            return {**shown, "first": item.first, "turns": item.turns}
+            return {**shown, "kind": "run", "first": item.first, "turns": item.turns}
         case _:
             assert_never(item)
 

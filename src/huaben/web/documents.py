@@ -29,6 +29,7 @@ PROJECT_KINDS = (
     "turn_ended",
     "head_moved",
     "project_changed",
+    "saves_changed",
 )
 _REF = "#/components/schemas/{model}"
 _EVENTS: tuple[type[TurnEvent], ...] = get_args(TurnEvent)

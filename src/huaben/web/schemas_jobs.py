@@ -58,7 +58,7 @@ class ImportShown(ImportTold, PageOf[ImportItem]):
 class TrashItem(Told):
     """A thing in the trash; after `until` it goes for good."""
 
-    kind: Literal["card", "lorebook", "project"]
+    kind: Literal["card", "lorebook", "project", "save"]
     id: str
     name: str
     deleted_at: str
@@ -68,6 +68,6 @@ class TrashItem(Told):
 class Restored(Told):
     """A thing that is back in its place."""
 
-    kind: Literal["card", "lorebook", "project"]
+    kind: Literal["card", "lorebook", "project", "save"]
     id: str
     name: str

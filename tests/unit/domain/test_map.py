@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from huaben.domain.map import MapItem, MapPoint, MapRun, fold
+from huaben.domain import map as maps
+from huaben.domain.map import MapItem, MapPoint, MapRun
 from huaben.domain.saves import Save
-from huaben.domain.story import Node, Outcome, TurnKind
+from huaben.domain.story import Node, Outcome, Tree, TurnKind
 
 
 def node(
@@ -34,6 +35,10 @@ def chain(first: str, parent: str | None, length: int) -> list[Node]:
 
 def a_save(at: str, name: str = "雨停之前") -> Save:
     return Save(f"s-{at}", "local", "p", at, name, "user", "2026-11-01T08:00:00.000Z")
+
+
+def fold(nodes: Sequence[Node], head: str, saves: Mapping[str, Sequence[Save]]) -> list[MapItem]:
+    return maps.fold(Tree(nodes), head, saves)
 
 
 def told(items: Sequence[MapItem]) -> list[str]:
