@@ -38,9 +38,27 @@ class Founding:
     language: Language | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A project that is not founded yet: its commit founds it."""
+
+    project: Project
+    head: Head
+    commit: Commit
+
+
 async def create_project(house: House, wish: Founding) -> tuple[Project, Head]:
     """Raises `BadInput` for a mode that does not exist yet or a missing card, `NotFound` for ids
     that lead nowhere."""
+    drafted = await draft_project(house, wish)
+    done = await house.store.commit(drafted.commit)
+    if isinstance(done, Stale):
+        raise stale(done)
+    return drafted.project, drafted.head
+
+
+async def draft_project(house: House, wish: Founding) -> Draft:
+    """The same without its commit, for who has more to write in it. Raises as `create_project`."""
     if wish.mode == "writing":
         raise BadInput("mode_unavailable", "Writing projects are not available yet.")
     if wish.card_id is None:
@@ -62,16 +80,12 @@ async def create_project(house: House, wish: Founding) -> tuple[Project, Head]:
     await load_cast(house, project)  # every book must exist before the project does
     roots = _roots(house, project, card)
     head = Head(project.id, roots[0].id)
-    done = await house.store.commit(
-        Commit(
-            expected={("project", project.id): 0},
-            rows=(project, *roots, head),
-            project_events=((project.id, ProjectEvent("project_changed")),),
-        )
+    commit = Commit(
+        expected={("project", project.id): 0},
+        rows=(project, *roots, head),
+        project_events=((project.id, ProjectEvent("project_changed")),),
     )
-    if isinstance(done, Stale):
-        raise stale(done)
-    return project, head
+    return Draft(project, head, commit)
 
 
 async def _books(house: House, card: Card, chosen: tuple[str, ...]) -> tuple[str, ...]:
