@@ -29,7 +29,7 @@ def _last(scene: StageScene) -> Segment:
     variables: dict[str, Sequence[Piece]] = {
         "blocks": data_blocks(scene),
         "cast": [_cast(scene)],
-        "question": [Piece("words", scene.words)],
+        "question": [Piece("words", scene.words, scene.scripted[1])],
     }
     template = shipped(scene.language, "actor_turn")
     return segment("tail", "user", *rendered(template, variables))

@@ -16,12 +16,14 @@ NO_MEMORY: Final = Piece("memory", "")
 
 @dataclass(frozen=True, slots=True)
 class ActiveEntry:
-    """A lore entry in force this turn. `text` is empty where only the title is delivered."""
+    """A lore entry in force this turn. `text` is empty where only the title is delivered;
+    `position` is where it asks to stand."""
 
     ref: str
     title: str
     text: str
     reason: str
+    position: str = ""
 
 
 def lore_block(language: Language, entries: Sequence[ActiveEntry]) -> Piece:

@@ -43,27 +43,41 @@ class UserTexts:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A lore entry that is always in force."""
+    """A lore entry that is always in force; `position` is where it asks to stand."""
 
     ref: str
     title: str
     text: str
+    position: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PastTurn:
-    """A sealed turn of this branch: the user's words, what was asked, the text in force."""
+    """A sealed turn of this branch: the user's words, what was asked, the text in force. `scripts`
+    say which regex scripts changed its words and its text for the model."""
 
     turn_id: str
     user_text: str
     final_text: str
     asked: tuple[Exchange, ...] = ()
+    scripts: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """A prompt as a preset arranges it: what opens the system text, what stands there in place of
+    card, persona and lore, and the messages behind the user's words."""
+
+    base: Piece
+    pieces: tuple[Piece, ...]
+    after: tuple[Segment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StageScene:
     """Everything that one turn's prompt is made of. `state` are the blocks of the ledger and roster,
-    `memory` that of what was recalled."""
+    `memory` that of what was recalled, `before_words` what other programs put among the messages;
+    `scripted` says which regex scripts changed the greeting and the words."""
 
     language: Language
     words: str
@@ -84,6 +98,9 @@ class StageScene:
     volatile: tuple[str, ...] = ()
     state: tuple[Piece, ...] = ()
     memory: Piece = NO_MEMORY
+    before_words: tuple[Piece, ...] = ()
+    arranged: Arranged | None = None
+    scripted: tuple[str, str] = ("", "")
 
 
 def compose(scene: StageScene) -> Prompt:
@@ -103,7 +120,8 @@ def assembled(
         segments.append(_greeting(scene))
     for turn in scene.past:
         segments += _past(scene.language, turn)
-    return Prompt((*segments, last), tools, scene.left_out, scene.volatile)
+    after = scene.arranged.after if scene.arranged else ()
+    return Prompt((*segments, last, *after), tools, scene.left_out, scene.volatile)
 
 
 def words_with_answers(language: Language, words: str, asked: Sequence[Exchange]) -> str:
@@ -118,6 +136,10 @@ def words_with_answers(language: Language, words: str, asked: Sequence[Exchange]
 def _system(scene: StageScene, section: Piece) -> list[Piece]:
     language, card = scene.language, scene.card
     own_base = scene.user.system.strip()
+    if scene.arranged is not None:
+        rules = _headed(language, "user_rules", scene.user.rules)
+        opening = (scene.arranged.base, section, rules, Piece("append", scene.user.appended))
+        return [*opening, *scene.arranged.pieces]
     pieces = [
         Piece("base", own_base or shipped(language, "base"), "SYSTEM.md" if own_base else ""),
         section,
@@ -171,28 +193,33 @@ def _greeting(scene: StageScene) -> Segment:
         "log",
         "assistant",
         Piece("greeting.title", f"# {scene.greeting_title}"),
-        Piece("greeting", scene.greeting),
+        Piece("greeting", scene.greeting, scene.scripted[0]),
     )
 
 
 def _past(language: Language, turn: PastTurn) -> list[Segment]:
     words = words_with_answers(language, turn.user_text, turn.asked)
     return [
-        segment("log", "user", Piece(f"turn:{turn.turn_id}", words)),
-        segment("log", "assistant", Piece(f"turn:{turn.turn_id}", turn.final_text)),
+        segment("log", "user", Piece(f"turn:{turn.turn_id}", words, turn.scripts[0])),
+        segment(
+            "log", "assistant", Piece(f"turn:{turn.turn_id}", turn.final_text, turn.scripts[1])
+        ),
     ]
 
 
 def data_blocks(scene: StageScene) -> list[Piece]:
-    """What a turn is told before the user's words, in its order; the language comes last."""
+    """What a turn is told before the user's words, in its order; of our own the language comes last."""
     return [
         *scene.state,
         lore_block(scene.language, scene.active),
         index_block(scene.language, scene.index, scene.index_chars),
         scene.memory,
         language_block(scene.language),
+        *scene.before_words,
     ]
 
 
 def _last(scene: StageScene) -> Segment:
-    return segment("tail", "user", *data_blocks(scene), Piece("words", scene.words))
+    return segment(
+        "tail", "user", *data_blocks(scene), Piece("words", scene.words, scene.scripted[1])
+    )

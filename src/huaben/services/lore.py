@@ -106,7 +106,12 @@ async def recorded(house: House, turn_id: str) -> Record | None:
 def resident(books: lore.Prepared, expander: Expander) -> tuple[Constant, ...]:
     """The entries that live in the prefix: always on, on nothing else, the same for the session."""
     return tuple(
-        Constant(ref, titled(entry, expander.text), expander.text(entry.content))
+        Constant(
+            ref,
+            titled(entry, expander.text),
+            expander.text(entry.content),
+            entry.position.name.lower(),
+        )
         for ref, entry in books.residents
     )
 
@@ -296,7 +301,8 @@ def _timed(before: Record | None) -> lore.TimedState:
 
 def _active(row: Record, *, with_text: bool) -> ActiveEntry:
     text = str(row.get("text", "")) if with_text else ""
-    return ActiveEntry(str(row["ref"]), str(row["title"]), text, _why(row))
+    position = str(row.get("position", ""))
+    return ActiveEntry(str(row["ref"]), str(row["title"]), text, _why(row), position)
 
 
 def _why(row: Record) -> str:
