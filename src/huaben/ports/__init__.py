@@ -19,6 +19,7 @@ from huaben.ports.outside import (
     Prober,
     Secrets,
 )
+from huaben.ports.plans import PlanReads
 from huaben.ports.reading import (
     CallRecord,
     DueJob,
@@ -93,6 +94,7 @@ __all__ = [
     "NodeState",
     "Objects",
     "Page",
+    "PlanReads",
     "Prober",
     "Purged",
     "Row",

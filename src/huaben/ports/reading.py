@@ -19,6 +19,7 @@ from huaben.domain.remembering import NoteHit
 from huaben.domain.saves import Save
 from huaben.domain.story import Node, Told, Turn
 from huaben.ports.checkpoints import CheckpointReads
+from huaben.ports.plans import PlanReads
 from huaben.ports.writing import (
     Commit,
     Committed,
@@ -332,6 +333,7 @@ class Store(
     StateReads,
     SaveReads,
     CheckpointReads,
+    PlanReads,
     MemoryReads,
     Protocol,
 ):

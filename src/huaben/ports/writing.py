@@ -14,6 +14,8 @@ from huaben.domain.events import ProjectEvent, TurnEvent
 from huaben.domain.libraryitem import Consent, ItemKind, StoredItem
 from huaben.domain.messages import Reply, Usage, WireRequest
 from huaben.domain.notes import Note
+from huaben.domain.plan.revision import PlanRevision
+from huaben.domain.plan.trace import PlanTrace
 from huaben.domain.pricing import Cost
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.saves import Save
@@ -24,14 +26,14 @@ Kind: TypeAlias = (
     Literal[
         "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note", "state"
     ]
-    | Literal["dressing", "consent", "save", "manuscript"]
+    | Literal["dressing", "consent", "save", "manuscript", "plan"]
     | ItemKind
 )
 TrashKind: TypeAlias = Literal["project", "card", "lorebook", "save"] | ItemKind
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
 a connection `user/name`, a state `kind/node`, a dressing by its project, a consent `user/owner`,
-the checkpoints of a manuscript by its project."""
+the checkpoints of a manuscript and the plans of a story by their project."""
 StateKind: TypeAlias = Literal["ledger", "summary"]
 
 
@@ -167,7 +169,9 @@ Row: TypeAlias = (
     | Consent
     | Save
     | Snapshot
+    | PlanRevision
     | CheckpointNamed
+    | PlanTrace
     | Visit
     | CallOpened
     | CallClosed
@@ -211,6 +215,8 @@ def key_of(row: Row) -> Key | None:  # noqa: C901 - one arm per kind of row
             return ("save", row.id)
         case Snapshot():
             return ("manuscript", row.checkpoint.project_id)
+        case PlanRevision():
+            return ("plan", row.project_id)
         case Binned():
             return (row.kind, row.id)
         case _:

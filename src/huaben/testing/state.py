@@ -40,7 +40,7 @@ from huaben.ports import (
     Visit,
     key_of,
 )
-from huaben.testing import manuscript_rows
+from huaben.testing import manuscript_rows, plan_rows
 
 CountedRow: TypeAlias = (
     Project
@@ -57,6 +57,7 @@ CountedRow: TypeAlias = (
     | Consent
     | Save
     | manuscript_rows.Manuscript
+    | plan_rows.Plans
 )
 
 
@@ -209,6 +210,8 @@ def _write(state: State, row: Row) -> None:  # noqa: C901 - one arm per kind of 
             _count(state, ("save", row.id), row)
         case Snapshot():
             _count(state, *manuscript_rows.grown(state, row))
+        case plan_rows.PlanRevision() | plan_rows.PlanTrace():
+            state.counted.update(plan_rows.written(state, row))
         case Binned():
             _bin(state, row)
         case _:
@@ -347,13 +350,11 @@ def _empty(state: State, project_id: str) -> None:
     for save in [s for s in state.counted.values() if isinstance(s, Save)]:
         if save.project_id == project_id:
             del state.counted["save", save.id]
-    for one in state.states:
-        if one.project_id == project_id:
-            state.counted.pop(("state", f"{one.kind}/{one.node}"), None)
+    for one in [one for one in state.states if one.project_id == project_id]:
+        state.counted.pop(("state", f"{one.kind}/{one.node}"), None)
     state.states = tuple(one for one in state.states if one.project_id != project_id)
-    state.counted.pop(("head", project_id), None)
-    state.counted.pop(("dressing", project_id), None)
-    state.counted.pop(("manuscript", project_id), None)
+    for kind in ("head", "dressing", "manuscript", "plan"):
+        state.counted.pop((kind, project_id), None)
     state.project_events.pop(project_id, None)
     for call_id in [c.id for c in state.opened.values() if c.project_id == project_id]:
         del state.opened[call_id]

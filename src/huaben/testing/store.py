@@ -45,13 +45,14 @@ from huaben.testing import remembering, saves, spending
 from huaben.testing.checkpoints import CheckpointShelf
 from huaben.testing.clock import ManualClock
 from huaben.testing.items import ItemShelf
+from huaben.testing.planning import PlanShelf
 from huaben.testing.state import Refused, State, apply
 
 T = TypeVar("T")
 Shelved = TypeVar("Shelved", StoredCard, StoredBook, Project)
 
 
-class MemoryStore(ItemShelf, CheckpointShelf):
+class MemoryStore(ItemShelf, CheckpointShelf, PlanShelf):
     """Implements `Store`. `break_with` makes every commit raise, until it is called with None."""
 
     def __init__(self, clock: Clock | None = None) -> None:

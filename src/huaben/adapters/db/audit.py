@@ -16,6 +16,7 @@ from huaben.adapters.db import (
     codec,
     item_schema,
     items,
+    plans,
     rows,
     schema,
     states,
@@ -57,6 +58,7 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
         states.faults,
         items.faults,
         checkpoints.faults,
+        plans.faults,
         index_faults,
     )
 

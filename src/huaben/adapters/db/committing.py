@@ -18,6 +18,7 @@ from huaben.adapters.db import (
     connections,
     items,
     notes,
+    plans,
     rows,
     saves,
     schema,
@@ -40,6 +41,8 @@ from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.libraryitem import Consent, StoredItem
 from huaben.domain.notes import Note
+from huaben.domain.plan.revision import PlanRevision
+from huaben.domain.plan.trace import PlanTrace
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.saves import Save
 from huaben.domain.story import Turn
@@ -65,7 +68,7 @@ from huaben.ports import (
 )
 
 UncountedRow: TypeAlias = (
-    Visit | CallOpened | CallClosed | Effect | DueDone | CheckpointNamed | Purged
+    Visit | CallOpened | CallClosed | Effect | DueDone | CheckpointNamed | PlanTrace | Purged
 )
 
 
@@ -162,6 +165,8 @@ def _counted(  # noqa: C901 - one arm per kind of row
         case Snapshot():
             of = row.checkpoint.project_id
             return Counted(("manuscript", of), {}, {"project_id": of})
+        case PlanRevision():
+            return Counted(("plan", row.project_id), {}, plans.fixed_values(row))
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}
@@ -189,6 +194,9 @@ def _write(connection: Connection, row: Row, counted: Counted, expected: int | N
         case Snapshot():
             revision = write(connection, counted, expected)
             checkpoints.add(connection, row, revision)
+        case PlanRevision():
+            revision = write(connection, counted, expected)
+            plans.add_revision(connection, row, revision)
         case _:
             revision = write(connection, counted, expected)
     return revision
@@ -210,6 +218,8 @@ def _at_once(connection: Connection, row: UncountedRow) -> None:
             trash.purge(connection, row)
         case CheckpointNamed():
             checkpoints.name(connection, row)
+        case PlanTrace():
+            plans.put_trace(connection, row)
         case _:
             assert_never(row)
 

@@ -16,6 +16,7 @@ from huaben.adapters.db import (
     checkpoint_schema,
     item_schema,
     memory_schema,
+    plan_schema,
     saves_schema,
     schema,
     state_schema,
@@ -41,6 +42,7 @@ _TABLES: Mapping[Kind, Table] = {
     "consent": item_schema.consent,
     "save": saves_schema.save,
     "manuscript": checkpoint_schema.manuscript,
+    "plan": plan_schema.plan,
 }
 
 

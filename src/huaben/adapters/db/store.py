@@ -37,6 +37,7 @@ from huaben.adapters.db import (
 from huaben.adapters.db.checkpoint_reads import CheckpointRows
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.paths import Paths
+from huaben.adapters.db.plan_reads import PlanRows
 from huaben.adapters.db.recent import Recent
 from huaben.adapters.db.signals import Signals
 from huaben.adapters.db.skeletons import Skeletons
@@ -89,7 +90,7 @@ def open_store(where: str | Path, *, clock: Clock, read_only: bool = False) -> S
     return SqlStore(open_database(where, read_only=read_only), clock)
 
 
-class SqlStore(CheckpointRows):
+class SqlStore(CheckpointRows, PlanRows):
     """Implements `Store`; see there for what each verb promises."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

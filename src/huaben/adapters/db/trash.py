@@ -23,6 +23,7 @@ from huaben.adapters.db import (
     items,
     memory_schema,
     notes,
+    plans,
     saves,
     saves_schema,
     schema,
@@ -139,6 +140,7 @@ def _empty(connection: Connection, project_id: str) -> None:
     states.forget(connection, project_id)
     saves.forget(connection, project_id)
     checkpoints.forget(connection, project_id)
+    plans.forget(connection, project_id)
     items.undress(connection, project_id)
     turns = select(schema.turn.c.id).where(schema.turn.c.project_id == project_id)
     for table, belongs in (

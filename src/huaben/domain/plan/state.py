@@ -40,7 +40,7 @@ _HEADINGS: Final[Mapping[Language, tuple[str, ...]]] = MappingProxyType(
 _REFERENCE: Final = regex.compile(r"\s*[\[［]((?:[mn]\d+)(?:\s*[,，、;；]\s*[mn]\d+)*)[\]］]")
 _ONE_REFERENCE: Final = regex.compile(r"[mn]\d+")
 _SECRET: Final = regex.compile(
-    r"[\[［【]\s*(?:secret|秘密|机密)\s*(?:[:：]\s*([^\]］】]*))?[\]］】]", regex.IGNORECASE
+    r"[\[［【〖]\s*(?:secret|秘密|机密)\s*(?:[:：]\s*([^\]］】]*))?[\]］】]", regex.IGNORECASE
 )
 _NAMES_APART: Final = regex.compile(r"\s*(?:[,，、;；/|&（）()]|\band\b)\s*")
 _VIEWPOINT: Final = regex.compile(
