@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 Outline: TypeAlias = Sequence[Mapping[str, object]]
-BreakCode: TypeAlias = Literal["model", "tools", "system", "greeting", "branch", "edit", "form"]
+BreakCode: TypeAlias = Literal[
+    "model", "tools", "system", "greeting", "compaction", "branch", "edit", "form"
+]
 
 _NOTHING: Mapping[str, object] = {}
 
@@ -18,7 +20,7 @@ class Break:
     """Why the shared head of two prompts ended early.
 
     `tools`: another tool list; `system`: the pieces of the system text that changed; `greeting`:
-    another opening; `edit`: the text of an earlier turn was changed; `branch`: the story stands on
+    another opening; `compaction`: a summary took the place of old turns; `edit`: the text of an earlier turn was changed; `branch`: the story stands on
     another branch. What outlines cannot tell: `model`, another model; `form`, the same prompt
     written otherwise. `pieces` are the sources that differ."""
 
@@ -53,6 +55,8 @@ def _parted(former: Mapping[str, object], later: Mapping[str, object]) -> Break:
     if former.get("zone") == "prefix":
         return Break("system", _changed(mine, theirs))
     changed = _changed(mine, theirs)
+    if "summary" in theirs and mine.get("summary") != theirs["summary"]:
+        return Break("compaction")
     if "greeting.title" in changed and mine.keys() == theirs.keys():
         return Break("greeting")
     return Break("edit", changed) if mine.keys() == theirs.keys() else Break("branch")

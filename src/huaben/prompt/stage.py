@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from huaben.domain.messages import ToolSpec
 from huaben.domain.project import Language
 from huaben.domain.story import Exchange
-from huaben.prompt.blocks import NO_MEMORY, ActiveEntry, index_block, language_block, lore_block
+from huaben.prompt.blocks import (
+    NO_MEMORY,
+    NO_SUMMARY,
+    ActiveEntry,
+    index_block,
+    language_block,
+    lore_block,
+)
 from huaben.prompt.segments import LeftOut, Piece, Prompt, Segment, segment
 from huaben.prompt.texts import phrase, shipped
 
@@ -75,7 +82,8 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True)
 class StageScene:
-    """Everything that one turn's prompt is made of. `state` are the blocks of the ledger and roster,
+    """Everything that one turn's prompt is made of. `summary` stands for turns that are not among
+    `past`; `state` are the blocks of the ledger and roster,
     `memory` that of what was recalled, `before_words` what other programs put among the messages;
     `scripted` says which regex scripts changed the greeting and the words."""
 
@@ -96,6 +104,7 @@ class StageScene:
     tools: tuple[ToolSpec, ...]
     left_out: tuple[LeftOut, ...] = ()
     volatile: tuple[str, ...] = ()
+    summary: Piece = NO_SUMMARY
     state: tuple[Piece, ...] = ()
     memory: Piece = NO_MEMORY
     before_words: tuple[Piece, ...] = ()
@@ -116,6 +125,8 @@ def assembled(
     """What every performer is sent, with its own section in the system text and its own last
     message."""
     segments = [segment("prefix", "system", *_system(scene, section))]
+    if scene.summary.text:
+        segments.append(segment("log", "user", scene.summary))
     if scene.greeting.strip():
         segments.append(_greeting(scene))
     for turn in scene.past:

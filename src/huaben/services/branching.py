@@ -10,8 +10,8 @@ from huaben.domain.story import Node, Revision, Tree, Turn
 from huaben.domain.text import is_blank, scrub
 from huaben.errors import BadInput, Conflict, NotFound, PreconditionFailed, PreconditionRequired
 from huaben.ports import Commit, Head, Key, Row, Stale, Visit
-from huaben.services.context import text_in_force
 from huaben.services.house import House
+from huaben.services.past import text_in_force
 from huaben.services.stories import Story, check_standing, load_story, load_turn, stale
 
 

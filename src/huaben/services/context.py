@@ -3,36 +3,37 @@ values, and composed into the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from huaben.agent import actor, stage
 from huaben.agent.calling import Billing, Caller, CallStreamer
-from huaben.agent.desk import Previous, Refusal, Sources
+from huaben.agent.desk import Sources
 from huaben.agent.log import TurnLog
 from huaben.agent.stage import Act, Ending
 from huaben.agent.tools.table import Tool, listed, specs
 from huaben.domain.budget import DoesNotFit, Estimator, fit
-from huaben.domain.draft import Draft
 from huaben.domain.events import Failed, Notice
 from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
-from huaben.domain.project import Project
+from huaben.domain.project import Language
 from huaben.domain.scenario import SamplingSettings, Scenario
-from huaben.domain.story import Told, Tree, Turn
+from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Model
 from huaben.prompt.actor import compose as compose_actor
-from huaben.prompt.segments import Prompt, sized
-from huaben.prompt.stage import PastTurn, StageScene, compose
+from huaben.prompt.segments import Piece, Prompt, sized
+from huaben.prompt.stage import StageScene, compose
+from huaben.prompt.summary import summary_block
 from huaben.prompt.texts import shipped
 from huaben.services.casting import Cast, load_cast
 from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
 from huaben.services.knowing import Known, what_is_known
 from huaben.services.lore import Moment, prepared_books, turn_lore
+from huaben.services.past import Past, load_past, read_covered
 from huaben.services.saves_shown import seen_saves
 from huaben.services.stories import load_project
 
@@ -61,16 +62,6 @@ class Material:
     past: Past
     known: Known
     estimator: Estimator
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """The path that a turn continues: its greeting, its sealed turns, and the latest reply."""
-
-    greeting: Told
-    greeting_index: int
-    turns: tuple[PastTurn, ...]
-    previous: Previous | Refusal
 
 
 async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
@@ -111,8 +102,10 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     billing = Billing(turn.id, project.id, project.user_id, "story")
     caller = Caller(model, house.clock, house.ids, billing, prompt.outline(), house.prices)
     performance = stage.perform if performer == "stage" else actor.perform
-    notices = (*_notices(scenario, model, performer), *known.notices)
-    return Ready(act, caller, performance, notices)
+    notices = [*_notices(scenario, model, performer), *known.notices]
+    if past.anchor_lost:
+        notices.append(Notice("summary_anchor_lost"))
+    return Ready(act, caller, performance, tuple(notices))
 
 
 def _performer(scenario: Scenario, model: Model) -> Performer:
@@ -154,7 +147,7 @@ async def _compose(
     expanded = expander.whole(cast.own_rules, shipped(language, "base"))
     texts = expander.user_texts(cast.texts)
     books = await prepared_books(house, cast.shelved, cast.books, section)
-    moment = _moment(past, expander, books.messages_needed, estimator)
+    moment = await _moment(house, past, expander, books.messages_needed, estimator)
     lore = await turn_lore(house, turn, books, cast.shelved, section, moment, expander)
     scene = StageScene(
         language=language,
@@ -174,6 +167,7 @@ async def _compose(
         tools=specs(_tools(cast), language) if on_stage else (),
         left_out=(*lore.left_out, *known.left_out),
         volatile=expander.volatile,
+        summary=_summary(language, past),
         state=known.state,
         memory=known.memory,
     )
@@ -181,64 +175,34 @@ async def _compose(
     return replace(prompt, token_ratio=estimator.ratio)
 
 
-async def load_past(house: House, project: Project, parent: str | None) -> Past:
-    """The story up to and including `parent`, with every text as it is in force there."""
-    tree = Tree(await house.store.skeleton(project.id))
-    head = parent if parent is not None else tree.roots()[0].id
-    path = tree.path(head)
-    told = [n for n in path if n.kind == "turn" and n.outcome == "sealed"]
-    overlay = tree.in_force(head)
-    wanted = [path[0].id, *(n.id for n in told), *overlay.values()]
-    turns = await house.store.told(wanted)
-    greeting = turns[path[0].id]
-    past = tuple(
-        PastTurn(
-            n.id, turns[n.id].user_text, text_in_force(turns, overlay, n.id).text, turns[n.id].asked
-        )
-        for n in told
-    )
-    index = [root.id for root in tree.roots()].index(greeting.id)
-    opening = text_in_force(turns, overlay, greeting.id).text
-    previous = _previous(tree, head, turns, overlay)
-    return Past(replace(greeting, final_text=opening), index, past, previous)
+def _summary(language: Language, past: Past) -> Piece:
+    """The summary as a block, with what it stands for."""
+    if past.summary is None:
+        return summary_block(language, "")
+    reason = f"stands for {len(past.covered)} turns, made at {past.summary.node}"
+    return summary_block(language, past.summary.text, reason)
 
 
-def text_in_force(
-    turns: Mapping[str, Turn | Told], overlay: Mapping[str, str], turn_id: str
-) -> Draft:
-    """The final text of a turn with the latest revision on the path laid over it."""
-    revision = turns[overlay[turn_id]].revises if turn_id in overlay else None
-    if revision is not None:
-        return Draft(revision.version, revision.text)
-    return Draft(turns[turn_id].version, turns[turn_id].final_text)
-
-
-def _previous(
-    tree: Tree, head: str, turns: Mapping[str, Told], overlay: Mapping[str, str]
-) -> Previous | Refusal:
-    node = tree.latest_reply(head)
-    if node is None:
-        return "no_previous"
-    if node.outcome != "sealed":
-        return "previous_unsealed"
-    return Previous(node.id, text_in_force(turns, overlay, node.id), turns[node.id].asked)
-
-
-def _moment(past: Past, expander: Expander, depth: int, estimator: Estimator) -> Moment:
-    """The latest story messages within the depth that any entry asks for, and the counts."""
+async def _moment(
+    house: House, past: Past, expander: Expander, depth: int, estimator: Estimator
+) -> Moment:
+    """The latest story messages within the depth that any entry asks for, and the counts. Where the
+    depth reaches beyond what is still sent, the covered turns are read for it."""
     speaker = expander.card.called if expander.card else ""
     greeted = bool(past.greeting.final_text.strip())
-    messages = [Message(speaker, past.greeting.final_text)] if greeted else []
     # Each turn is two messages; more turns than the depth can never be reached.
-    for turn in past.turns[-depth:] if depth else ():
+    near = past.turns[-depth:] if depth else ()
+    lacking = min(max((depth + 1) // 2 - len(near), 0), len(past.covered))
+    far = await read_covered(house, past, past.covered[len(past.covered) - lacking :])
+    messages = [Message(speaker, past.greeting.final_text)] if greeted else []
+    for turn in (*far, *near):
         messages += [Message(expander.user, turn.user_text), Message(speaker, turn.final_text)]
-    told = len(past.turns)
     return Moment(
         messages=tuple(messages[-depth:] if depth else ()),
-        length=greeted + 2 * told + 1,
-        replies=greeted + told,
+        length=greeted + 2 * past.told + 1,
+        replies=greeted + past.told,
         greeting=past.greeting_index,
-        before=past.turns[-1].turn_id if past.turns else None,
+        before=past.latest,
         estimator=estimator,
     )
 

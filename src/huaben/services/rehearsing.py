@@ -12,10 +12,10 @@ from huaben.errors import NoConnection
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Head
 from huaben.prompt.stage import words_with_answers
-from huaben.services.context import load_past
 from huaben.services.founding import Founding, create_project
 from huaben.services.house import House
 from huaben.services.library import import_card
+from huaben.services.past import load_past
 from huaben.services.stories import load_project
 
 SCENARIO: Final = "rehearsal"

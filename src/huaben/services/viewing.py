@@ -12,8 +12,8 @@ from huaben.domain.pricing import Cost
 from huaben.domain.story import Node, Turn, status_of
 from huaben.domain.turnview import AskView, TurnView
 from huaben.errors import Conflict
-from huaben.services.context import text_in_force
 from huaben.services.house import House
+from huaben.services.past import text_in_force
 from huaben.services.stories import Story, load_story, load_turn, load_view
 
 Shown = Mapping[str, object]

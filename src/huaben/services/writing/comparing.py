@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from huaben.domain.worddiff import WordSpan, diff_words
 from huaben.errors import BadInput, NotFound
-from huaben.services.context import text_in_force
 from huaben.services.house import House
+from huaben.services.past import text_in_force
 from huaben.services.stories import Story, load_story, load_turn, load_view
 
 REFERENCES = """
