@@ -64,7 +64,13 @@ def _go_on(act: Act, draft: Draft, walk: _Walk) -> None:
 async def _hear(n: int, act: Act, walk: _Walk, log: TurnLog, caller: CallStreamer) -> Reply:
     if n < len(act.recorded):
         return act.recorded[n]
-    request = ModelRequest(tuple(walk.messages), sampling=act.sampling, stable=act.prompt.stable)
+    request = ModelRequest(
+        tuple(walk.messages),
+        sampling=act.sampling,
+        stable=act.prompt.stable,
+        usual=act.usual,
+        prefill="" if walk.goes_on else act.prefill,
+    )
     return await caller.call(n, request, Desk(draft=log.view.draft), log)
 
 

@@ -88,7 +88,8 @@ Ending: TypeAlias = Sealed | Revised | Unsealed | Waiting | Ended
 @dataclass(frozen=True, slots=True)
 class Act:
     """Everything that one performance needs. `recorded` are the replies already paid for, in
-    order; `view` is the turn's log as it stands."""
+    order; `view` is the turn's log as it stands. `usual` and `prefill` are a preset's: the samplers
+    that all others go before, and how a reply is to begin."""
 
     prompt: Prompt
     tools: tuple[Tool, ...]
@@ -97,6 +98,8 @@ class Act:
     sampling: Sampling
     view: TurnView
     recorded: tuple[Reply, ...] = ()
+    usual: Sampling = field(default_factory=Sampling)
+    prefill: str = ""
 
 
 @dataclass(slots=True)
@@ -147,6 +150,7 @@ async def _hear(n: int, act: Act, walk: _Progress, log: TurnLog, caller: CallStr
             "none" if walk.rounds >= act.limits.rounds else "auto",
             act.sampling,
             act.prompt.stable,
+            usual=act.usual,
         )
         reply = await caller.call(n, request, walk.desk, log)
         if len(reply.calls) > MAX_CALLS:

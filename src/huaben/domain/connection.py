@@ -189,6 +189,8 @@ class Connection:
     tools: Literal["auto"] | ToolProtocol = "auto"
     repetition_field: RepetitionField = "repetition_penalty"
     schema_option: bool = True
+    prefills: bool = True
+    """Whether a reply may be begun for the model, where the dialect knows that."""
 
     @property
     def host(self) -> str:

@@ -94,7 +94,9 @@ class Sampling:
 class ModelRequest:
     """What a model is asked. The first `stable` messages are sent again by the session's next turn,
     so that a provider which wants to be told may cache them. With `answer`, a JSON schema, the
-    reply is to be one JSON value of that schema."""
+    reply is to be one JSON value of that schema. `usual` holds samplers that both `sampling` and the
+    connection's own go before; `prefill` begins the reply where a dialect takes that, and is named
+    as withheld where it does not."""
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
@@ -102,6 +104,8 @@ class ModelRequest:
     sampling: Sampling = Sampling()
     stable: int = 0
     answer: Mapping[str, object] | None = None
+    usual: Sampling = Sampling()
+    prefill: str = ""
 
 
 PartShape: TypeAlias = Literal["head", "message", "mark", "tail"]

@@ -290,7 +290,9 @@ def encode_plainly(model: str, request: ModelRequest) -> WireRequest:
         for tool in request.tools
     ]
     head = f'{{"model":{_json(model)},"tools":{_json(tools)},"messages":['
-    sampling = {key: value for key, value in asdict(request.sampling).items() if _is_set(value)}
+    asked = {key: value for key, value in asdict(request.sampling).items() if _is_set(value)}
+    usual = {key: value for key, value in asdict(request.usual).items() if _is_set(value)}
+    sampling = usual | asked
     tail = f'],"tool_choice":{_json(request.tool_choice)},"sampling":{_json(sampling)}}}'
     messages = [_json(_plain(message)) for message in request.messages]
     parts = (head, *(("," if n else "") + text for n, text in enumerate(messages)), tail)

@@ -18,6 +18,7 @@ from huaben.adapters.models.exchange import Exchange, Refused
 from huaben.adapters.models.redact import Redactor
 from huaben.adapters.models.refusals import refusal_of
 from huaben.adapters.models.retry import asked_wait, wait_before_retry
+from huaben.adapters.models.settling import settled, told
 from huaben.domain.connection import Connection
 from huaben.domain.messages import ModelEvent, ModelRequest, Retrying, WireRequest
 from huaben.errors import BadInput, ProviderFailed
@@ -79,7 +80,8 @@ class Endpoint:
         return self.connection.tools != "none"
 
     def encode(self, request: ModelRequest) -> WireRequest:
-        return self._dialect.encode(request, self.connection)
+        wire = self._dialect.encode(settled(request, self.connection), self.connection)
+        return told(request, wire, self.connection)
 
     async def stream(self, wire: WireRequest) -> AsyncGenerator[ModelEvent]:
         """The pieces of one reply, `Finished` last. Tries again only before the first piece."""

@@ -103,6 +103,8 @@ def adapted(refusal: Refusal, connection: Connection) -> Connection | None:
     text = refusal.text
     if "stream_options" in text and connection.usage_option:
         return replace(connection, usage_option=False)
+    if "prefill" in text.lower() and connection.prefills:
+        return replace(connection, prefills=False)
     if "response_format" in text and connection.schema_option:
         return replace(connection, schema_option=False)
     if "max_completion_tokens" in text and connection.max_tokens_field == "max_tokens":
