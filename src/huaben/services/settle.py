@@ -74,7 +74,7 @@ def seal(turn: Turn, view: TurnView, now: str, *, with_tail: bool = True) -> Set
     sealed = _ended(turn, view, "sealed", "", "", now)
     sealed = replace(sealed, final_text=draft.text, version=draft.version, prose=True)
     events += (Final(draft.text, draft.version), Status("sealed"))
-    due = due_after(sealed)
+    due = due_after(sealed, view)
     if not due:  # else the end is for the last link of what follows to write
         events.append(End("sealed"))
     return Settled(sealed, tuple(events), due)

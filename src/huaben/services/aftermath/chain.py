@@ -6,17 +6,22 @@ A link that fails does not hold up the others: it says so in the turn's log and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import cast
 
-from huaben.domain.events import End
+from huaben.domain.events import End, Notice
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Turn
+from huaben.domain.turnview import TurnView
 from huaben.errors import HuabenError
 from huaben.formats.scenario import scenario_of
-from huaben.ports import Commit, Due, DueJob, Step
+from huaben.ports import Action, Commit, Due, DueJob, Step
+from huaben.services.aftermath.compacting import compact, what_leaves
 from huaben.services.aftermath.scribing import Reading, failed, read_turn, to_read
 from huaben.services.effects import Made, once
 from huaben.services.house import House
+from huaben.services.saves import make_wished, wished
 from huaben.services.stories import load_turn
 
 KIND = "aftermath"
@@ -33,9 +38,9 @@ def follows(scenario: Scenario) -> bool:
     return bool(scenario.scribe.enabled or scenario.memory.sources or scenario.compaction.every)
 
 
-def due_after(turn: Turn) -> tuple[Due, ...]:
+def due_after(turn: Turn, view: TurnView) -> tuple[Due, ...]:
     """The job that a sealed turn makes due."""
-    if not follows(scenario_of(turn.config)):
+    if not follows(scenario_of(turn.config)) and not wished(view):
         return ()
     return (Due(lane_of(turn.project_id), KIND, {"turn": turn.id}),)
 
@@ -46,10 +51,56 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
     turn = await load_turn(house, turn_id)
     scenario = scenario_of(turn.config)
     faults: list[str] = []
+    link = _Link(house, job, turn, step)
     if scenario.scribe.enabled:
         faults += await _scribe(house, job, turn_id, step, once_more=True)
+    faults += await link("saves", lambda: _saves(house, turn))
+    if scenario.compaction.every:
+        faults += await link("summary", lambda: _compact(house, job, turn))
     await step("end", lambda: _end(house, job, turn))
     return "; ".join(["done", *faults])
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Takes a link of the chain as one step; what fails is said in the turn's log."""
+
+    house: House
+    job: DueJob
+    turn: Turn
+    step: Step
+
+    async def __call__(self, name: str, action: Action) -> list[str]:
+        """What failed, if anything."""
+        try:
+            await self.step(name, action)
+        except HuabenError as fault:
+            told = f"{fault.code}: {fault.message}"
+            await self.step(f"{name} failed", lambda: self._failed(name, told))
+            return [f"{name}: {fault.code}"]
+        return []
+
+    async def _failed(self, name: str, told: str) -> Mapping[str, object]:
+        async def make() -> Made:
+            return Commit(events=((self.turn.id, Notice(f"{name}_failed", told)),)), {}
+
+        return await once(self.house, f"{self.job.id}/failed/{name}", make)
+
+
+async def _saves(house: House, turn: Turn) -> Mapping[str, object]:
+    await make_wished(house, turn.project_id, turn.id)
+    return {}
+
+
+async def _compact(house: House, job: DueJob, turn: Turn) -> Mapping[str, object]:
+    """What is to be taken up is decided once, however often the step runs."""
+
+    async def decide() -> Made:
+        return Commit(), {"turns": await what_leaves(house, turn)}
+
+    left = await once(house, f"{job.id}/leaving", decide)
+    turns = cast("list[str]", left["turns"])  # as `decide` gives it
+    return await compact(house, job.id, turn, turns) if turns else {}
 
 
 async def carry_out_again(house: House, job: DueJob, step: Step) -> str:
