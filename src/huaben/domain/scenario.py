@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from huaben.domain.notes import NoteSource
+from huaben.domain.plan.settings import NO_PLANNER, PlannerSection
 
 Delivery: TypeAlias = Literal["auto", "text", "titles"]
 
@@ -147,5 +148,6 @@ class Scenario:
     memory: MemorySection = MemorySection()
     compaction: CompactionSection = CompactionSection()
     governance: Literal["off", "shadow", "enforce"] = "off"
+    planner: PlannerSection = NO_PLANNER
     limits: Limits = Limits()
     entry: Entry = Entry()

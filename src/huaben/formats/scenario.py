@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias, cast, get_args, get_origin, get_type_hint
 from rapidfuzz import fuzz, process
 
 from huaben.domain.scenario import Scenario
+from huaben.formats import planning
 
 Setting: TypeAlias = str | int | float | bool | tuple[str, ...]
 
@@ -48,6 +49,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "limits.output_tokens": (0, 10_000_000),
     "limits.wall_s": (0, 86_400),
     "limits.same_failure": (1, 20),
+    **planning.RANGES,
 }
 
 
@@ -127,6 +129,10 @@ def _contradictions(scenario: Scenario) -> Iterator[Fault]:
     """Fields that are right each by itself and cannot hold together."""
     if scenario.governance == "enforce" and scenario.compaction.every == 0:
         yield Fault("governance", "enforce needs compaction: set compaction.every")
+    for path, what, nearest in planning.planner_faults(
+        scenario.planner, scenario.models.escalation
+    ):
+        yield Fault(path, what, nearest)
 
 
 def _setting(value: object) -> Setting:

@@ -45,9 +45,14 @@ class GraphFault:
     path: tuple[str, ...]
     nearest: str = ""
 
+    @property
+    def told(self) -> str:
+        """The path in words."""
+        return " <- ".join(self.path)
+
     def __str__(self) -> str:
         hint = f"; did you mean {self.nearest}?" if self.nearest else ""
-        return f"{self.code.replace('_', ' ')} at {' <- '.join(self.path)}{hint}"
+        return f"{self.code.replace('_', ' ')} at {self.told}{hint}"
 
 
 def parse_graph(text: str) -> Graph | GraphFault | None:

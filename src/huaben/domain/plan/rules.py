@@ -7,12 +7,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, get_args
 
-from huaben.domain.plan.notes import EXPERTS, Expert
+from huaben.domain.plan.notes import Expert
 
 Director: TypeAlias = Literal["update_director_state"]
-Function: TypeAlias = Expert | Director
+Function: TypeAlias = Literal[
+    "analyze_plot",
+    "judge_npc",
+    "audit_knowledge",
+    "simulate_world",
+    "manage_callbacks",
+    "direct_scene",
+    "update_director_state",
+]
+"""The experts and the director; spelled out, because a scenario's file is held against it."""
 DIRECTOR: Final[Director] = "update_director_state"
-FUNCTIONS: Final[tuple[Function, ...]] = (*EXPERTS, *get_args(Director))
+FUNCTIONS: Final[tuple[Function, ...]] = get_args(Function)
 FIRST_TURN: Final[tuple[Expert, ...]] = ("judge_npc", "direct_scene")
 NAMES_EXPERT: Final[Expert] = "judge_npc"
 
