@@ -15,7 +15,7 @@ import structlog
 
 from huaben.errors import HuabenError, ProviderFailed, StorageFailed
 from huaben.ports import Action, Commit, DueDone, DueJob, Page, Step
-from huaben.services import importing, trash
+from huaben.services import chats_planting, importing, trash
 from huaben.services.aftermath import chain
 from huaben.services.house import House
 
@@ -27,6 +27,7 @@ by what steps gave; whatever it writes, it writes within a step and under an eff
 
 KINDS: Mapping[str, Kind] = {
     importing.KIND: importing.carry_out,
+    chats_planting.KIND: chats_planting.carry_out,
     trash.KIND: trash.carry_out,
     chain.KIND: chain.carry_out,
     chain.AGAIN: chain.carry_out_again,

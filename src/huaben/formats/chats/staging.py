@@ -69,10 +69,12 @@ class Stage:
     _silent: dict[str, None] = field(default_factory=dict[str, None])
     _beats: dict[str | None, int] = field(default_factory=dict[str | None, int])
     _opening: int | None = None
+    _last: str | None = None
 
     def take(self, entry: Entry) -> Iterator[Staged]:
         """The turns that are certain with this entry."""
         tip = self._tips.get(entry.parent, _START)
+        self._last = entry.id
         if entry.parent is not None:
             self._silent.pop(entry.parent, None)
         match entry:
@@ -94,9 +96,10 @@ class Stage:
         if not self._count:
             yield self._empty_opening()
 
-    def turn_of(self, message_id: str | None) -> int | None:
-        """The turn at which the story stands after a message; after `end`."""
-        return self._tips.get(message_id, _START).turn
+    def stands(self, message_id: str | None) -> int:
+        """The turn at which the story stands after a message, or after the last one; after `end`."""
+        turn = self._tips.get(message_id or self._last, _START).turn
+        return 0 if turn is None else turn
 
     # ---- one entry each ------------------------------------------------------------------------
 

@@ -125,4 +125,4 @@ def test_branches_are_branches_and_retellings_variants() -> None:
         (2, "unanswered", "再问", ""),
     ]
     assert found[1].beat == found[2].beat == 1
-    assert stage.turn_of(chat.stands) == 4
+    assert stage.stands(chat.stands) == 4
