@@ -4,7 +4,8 @@ starts at once."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import NoReturn
 
 import click
@@ -14,23 +15,25 @@ from huaben.cli.failing import guarded
 from huaben.cli.helping import Invocation, SpokenGroup, shared_options
 from huaben.cli.speaking import prepare_streams, voice
 
-COMMANDS = (
-    "play",
-    "serve",
-    "import",
-    "export",
-    "list",
-    "lorebook",
-    "guidance",
-    "trash",
-    "saves",
-    "jobs",
-    "search",
-    "inspect",
-    "verify",
-    "scenario",
-    "doctor",
-)
+COMMANDS: Mapping[str, str] = {
+    "play": "play.play",
+    "serve": "serve.serve",
+    "import": "importing.import_files",
+    "export": "exporting.export",
+    "list": "listing.list_things",
+    "lorebook": "lore.lorebook",
+    "guidance": "guidance.guidance",
+    "trash": "trash.trash",
+    "saves": "saves.saves",
+    "jobs": "jobs.jobs",
+    "search": "search.search",
+    "summary": "summary.summary",
+    "inspect": "inspecting.inspect",
+    "verify": "verifying.verify",
+    "scenario": "scenarios.scenario",
+    "doctor": "doctor.doctor",
+}
+"""Each command with the file that it stands in and its name there."""
 
 
 class _Program(SpokenGroup):
@@ -46,40 +49,13 @@ class _Program(SpokenGroup):
             formatter.write_dl([(name, voice().say(f"{name}.short")) for name in COMMANDS])
 
 
-def _load(name: str) -> click.Command | None:  # noqa: C901 - one arm per command
-    match name:
-        case "play":
-            from huaben.cli.play import play as found
-        case "serve":
-            from huaben.cli.serve import serve as found
-        case "import":
-            from huaben.cli.importing import import_files as found
-        case "export":
-            from huaben.cli.exporting import export as found
-        case "list":
-            from huaben.cli.listing import list_things as found
-        case "lorebook":
-            from huaben.cli.lore import lorebook as found
-        case "guidance":
-            from huaben.cli.guidance import guidance as found
-        case "trash":
-            from huaben.cli.trash import trash as found
-        case "saves":
-            from huaben.cli.saves import saves as found
-        case "jobs":
-            from huaben.cli.jobs import jobs as found
-        case "search":
-            from huaben.cli.search import search as found
-        case "inspect":
-            from huaben.cli.inspecting import inspect as found
-        case "verify":
-            from huaben.cli.verifying import verify as found
-        case "scenario":
-            from huaben.cli.scenarios import scenario as found
-        case "doctor":
-            from huaben.cli.doctor import doctor as found
-        case _:
-            return None
+def _load(name: str) -> click.Command | None:
+    """The command of that name, out of its own file."""
+    if name not in COMMANDS:
+        return None
+    file, _, attribute = COMMANDS[name].partition(".")
+    found: object = getattr(import_module(f"huaben.cli.{file}"), attribute)
+    assert isinstance(found, click.Command)
     return found
 
 

@@ -327,6 +327,7 @@ WORDS: Mapping[str, str] = {
     "inspect.break.tools": "other tools",
     "inspect.break.system": "the system text changed",
     "inspect.break.greeting": "another opening",
+    "inspect.break.compaction": "a summary took the place of old turns",
     "inspect.break.branch": "the story stands on another branch",
     "inspect.break.edit": "an earlier text was changed",
     "inspect.break.form": "the same prompt was written otherwise",
@@ -343,6 +344,11 @@ WORDS: Mapping[str, str] = {
     "tool.ok": "done:",
     "tool.refused": "refused:",
     "tool.open": "unanswered:",
+    "summary.short": "Show what stands for the old turns of a story.",
+    "summary.help": "Show the summary that stands for the old turns of PROJECT: what a model is sent in their place. Their texts stay where they are.",
+    "summary.at": "The summary as it stands at TURN, instead of at the head.",
+    "summary.none": "Nothing has been summarised: all {live} turns are sent word for word.",
+    "summary.told": "Stands for {turns} turns; {live} are still sent word for word.",
     "search.short": "Find words in a story.",
     "search.help": """Find TEXT in a story, on all its branches; the newest turns first. Each word of TEXT
     must stand in the same text as it is, whatever its case; English words are found by their
