@@ -1,0 +1,146 @@
+"""What lies in a manuscript's folder, and which of it must be read again: apart because at a thousand
+chapters the cost of every look is decided here.
+
+A file whose size, times and inode are those of the last look is taken to be unchanged, as other programs
+do; whoever reads it for its bytes still compares the hash.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from huaben.adapters.manuscripts.files import digest, read_plain
+from huaben.adapters.manuscripts.objects import ObjectFolder
+from huaben.domain.manuscript import Chapter, in_order, is_chapter
+from huaben.domain.times import stamp
+from huaben.ports.manuscripts import MAX_CHAPTER_BYTES, Found, LeftOut, LeftOutReason
+
+_STILL_NS = 50_000_000
+"""A file that changed so shortly before it was read may change again within the same tick of the file
+system's clock, so what was read of it is not trusted at the next look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What tells a file from what it was: its size, its times in nanoseconds, its inode."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known of a chapter. `mark` is None where it must be read again whatever it looks like;
+    `kept`: its bytes are an object."""
+
+    mark: Mark | None
+    chapter: Chapter
+    kept: bool = False
+
+
+class FolderIndex:
+    """The chapters of one folder. Blocks, raises OSError; the caller sees to it that only one thread
+    is in it."""
+
+    def __init__(self, folder: Path, objects: ObjectFolder) -> None:
+        self._folder = folder
+        self._objects = objects
+        self._entries: dict[str, Entry] = {}
+        self.reads = 0
+        """How many files were read for their hash since the beginning."""
+
+    def look(self, *, keep: bool) -> Found:
+        """What lies there; with `keep` the bytes of every chapter are objects afterwards."""
+        if not self._folder.is_dir() or self._folder.is_symlink():
+            self._entries.clear()
+            return Found(gone=True)
+        entries: dict[str, Entry] = {}
+        left_out: list[LeftOut] = []
+        added = False
+        for name, found in self._stats():
+            reason = _unfit(found)
+            entry = None
+            if reason is None:
+                entry = self._known(name, _mark(found))
+                if entry is None or (keep and not entry.kept):
+                    entry, wrote = self._read(name, keep=keep)
+                    added = added or wrote
+            if entry is not None:
+                entries[name] = entry
+            elif reason is not None:
+                left_out.append(LeftOut(name, reason))
+        if added:
+            self._objects.sync()
+        self._entries = entries
+        chapters = tuple(entries[name].chapter for name in in_order(entries))
+        return Found(chapters, tuple(sorted(left_out, key=lambda one: one.name)))
+
+    def forget(self, name: str) -> None:
+        """Read a file again at the next look."""
+        if name in self._entries:
+            self._entries[name] = replace(self._entries[name], mark=None)
+
+    def _stats(self) -> Iterator[tuple[str, os.stat_result]]:
+        with os.scandir(self._folder) as listed:
+            for one in listed:
+                if is_chapter(one.name):
+                    try:
+                        yield one.name, one.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue  # it went while we looked
+
+    def _known(self, name: str, mark: Mark) -> Entry | None:
+        entry = self._entries.get(name)
+        return entry if entry is not None and entry.mark == mark else None
+
+    def _read(self, name: str, *, keep: bool) -> tuple[Entry | None, bool]:
+        """Read a chapter, and whether an object was written that is not synced yet. None for one that
+        went meanwhile."""
+        path = self._folder / name
+        try:
+            before = path.lstat()
+        except FileNotFoundError:
+            return None, False
+        now_ns = time.time_ns()
+        content = read_plain(path, MAX_CHAPTER_BYTES)
+        if content is None:
+            return None, False
+        self.reads += 1
+        sha256 = digest(content)
+        wrote = keep and not self._objects.seems_whole(sha256, len(content))
+        if wrote:
+            self._objects.put(content, synced=False)
+        changed_at = stamp(datetime.fromtimestamp(before.st_mtime, UTC))
+        chapter = Chapter(name, sha256, len(content), _chars(content), changed_at)
+        mark = _mark(before)
+        still = max(mark.mtime_ns, mark.ctime_ns) < now_ns - _STILL_NS
+        return Entry(mark if still else None, chapter, kept=keep), wrote
+
+
+def _mark(found: os.stat_result) -> Mark:
+    return Mark(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def _unfit(found: os.stat_result) -> LeftOutReason | None:
+    if stat.S_ISLNK(found.st_mode):
+        return "symlink"
+    if stat.S_ISDIR(found.st_mode):
+        return "folder"
+    if not stat.S_ISREG(found.st_mode):
+        return "special"
+    return "too_large" if found.st_size > MAX_CHAPTER_BYTES else None
+
+
+def _chars(content: bytes) -> int | None:
+    try:
+        return len(content.decode())
+    except UnicodeDecodeError:
+        return None
