@@ -126,8 +126,11 @@ def _pass(
 def _carried_out(script: Script, text: str, seed: int, tools: _Tools) -> str:
     """The text after one script, from memory if it was done before."""
     key = _key(script, text, seed)
-    if key in tools.memory:
+    try:
         found = tools.memory[key]
+    except KeyError:
+        pass  # asking first would be a race with whoever forgets it
+    else:
         return text if found is None else found
     source = _source(script, seed, tools.expand)
     compiled = compile_pattern(source, script.flags)

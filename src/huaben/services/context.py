@@ -19,6 +19,7 @@ from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
 from huaben.domain.project import Language
 from huaben.domain.scenario import SamplingSettings, Scenario
+from huaben.domain.scripts import Script
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
 from huaben.formats.scenario import scenario_of
@@ -34,7 +35,10 @@ from huaben.services.house import House
 from huaben.services.knowing import Known, what_is_known
 from huaben.services.lore import Moment, prepared_books, turn_lore
 from huaben.services.past import Past, load_past, read_covered
+from huaben.services.presets_staged import Wearing, dressed
+from huaben.services.presets_worn import Worn, worn_by
 from huaben.services.saves_shown import seen_saves
+from huaben.services.scripts import in_force
 from huaben.services.stories import load_project
 
 Performer: TypeAlias = Literal["stage", "actor"]
@@ -62,12 +66,15 @@ class Material:
     past: Past
     known: Known
     estimator: Estimator
+    worn: Worn
+    scripts: tuple[Script, ...]
 
 
 async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     """Raises `NoConnection` and `NotFound`; a prompt that does not fit is a failure with sizes,
     before any call."""
-    project = await load_project(house, turn.project_id)
+    worn = await worn_by(house, await load_project(house, turn.project_id))
+    project = worn.project
     scenario = scenario_of(project.config)
     model = house.models.for_role("story", scenario.models.story)
     past = await load_past(house, project, turn.parent)
@@ -76,8 +83,9 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     estimator = await house.gauge.estimator(house.store, project.id, model.name)
     performer = _performer(scenario, model)
     expander = Expander(project, cast.card)
-    material = Material(cast, past, known, estimator)
-    prompt = await _compose(house, turn, expander, material, performer)
+    scripts = await in_force(house, project, cast.card)
+    material = Material(cast, past, known, estimator, worn, scripts)
+    prompt, changes = await _compose(house, turn, expander, material, performer)
     sources = Sources(
         project.language,
         cast.card,
@@ -98,11 +106,13 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
         _sampling(scenario.sampling),
         view,
         tuple(c.reply for c in calls if c.reply is not None and c.purpose == "story"),
+        worn.usual(on_stage=performer == "stage"),
+        worn.prefill(on_stage=performer == "stage"),
     )
     billing = Billing(turn.id, project.id, project.user_id, "story")
     caller = Caller(model, house.clock, house.ids, billing, prompt.outline(), house.prices)
     performance = stage.perform if performer == "stage" else actor.perform
-    notices = [*_notices(scenario, model, performer), *known.notices]
+    notices = [*_notices(scenario, model, performer), *known.notices, *changes]
     if past.anchor_lost:
         notices.append(Notice("summary_anchor_lost"))
     return Ready(act, caller, performance, tuple(notices))
@@ -130,7 +140,7 @@ async def _compose(
     expander: Expander,
     material: Material,
     performer: Performer,
-) -> Prompt:
+) -> tuple[Prompt, tuple[Notice, ...]]:
     cast, past, known, estimator = (
         material.cast,
         material.past,
@@ -144,7 +154,8 @@ async def _compose(
         # Who cannot look anything up gets the texts, and no index of what could be looked up.
         section = replace(section, delivery="text", index_chars=0)
     expander.greeting(past.greeting_index)
-    expanded = expander.whole(cast.own_rules, shipped(language, "base"))
+    with_rules = material.worn.preset is None
+    expanded = expander.whole(cast.own_rules, shipped(language, "base"), with_rules=with_rules)
     texts = expander.user_texts(cast.texts)
     books = await prepared_books(house, cast.shelved, cast.books, section)
     moment = await _moment(house, past, expander, books.messages_needed, estimator)
@@ -171,8 +182,11 @@ async def _compose(
         state=known.state,
         memory=known.memory,
     )
+    said = len(past.covered) + len(past.turns) + 1
+    wearing = Wearing(turn, material.worn, material.scripts, said, on_stage)
+    scene, changes = await dressed(house, scene, expander, wearing)
     prompt = compose(scene) if on_stage else compose_actor(scene)
-    return replace(prompt, token_ratio=estimator.ratio)
+    return replace(prompt, token_ratio=estimator.ratio), changes
 
 
 def _summary(language: Language, past: Past) -> Piece:

@@ -16,7 +16,7 @@ from huaben.domain.lore import SourceTexts
 from huaben.domain.project import Project
 from huaben.domain.story import Turn
 from huaben.formats.macros import CardTexts as MacroTexts
-from huaben.formats.macros import Scene, Variables, expand
+from huaben.formats.macros import ChatFacts, Scene, Variables, expand
 from huaben.prompt.stage import CardTexts, UserTexts
 from huaben.prompt.texts import phrase
 
@@ -50,14 +50,15 @@ class Expander:
         self._scene = replace(self._scene, variables=done.variables)
         return done.text
 
-    def whole(self, own_rules: str, base: str) -> Expanded:
-        """All texts of the prefix, in the order in which they stand there."""
+    def whole(self, own_rules: str, base: str, *, with_rules: bool = True) -> Expanded:
+        """All texts of the prefix, in the order in which they stand there. Without the card's rules
+        where a preset has places of its own for them."""
         card = self.card
         texts = None
         if card is not None:
             note = card.depth_prompt.prompt if card.depth_prompt else ""
             # A note at a depth would move through the log each turn; here it holds as well.
-            rules = [card.system_prompt, card.post_history_instructions, note]
+            rules = [card.system_prompt, card.post_history_instructions, note] if with_rules else []
             texts = CardTexts(
                 name=card.called,
                 description=self.text(card.description),
@@ -87,6 +88,20 @@ class Expander:
         """Expands what belongs to one turn: its own dice and its own time, the session's
         variables."""
         return self.apart(seed_of(turn.id), datetime.fromisoformat(turn.created_at))
+
+    def in_turn(self, turn: Turn, chat: ChatFacts) -> Callable[[str, str | None], str]:
+        """Expands the texts of one turn one after the other: what one sets holds for those after it,
+        and is forgotten with the turn. The second argument is what a text replaces, if anything."""
+        now = datetime.fromisoformat(turn.created_at)
+        scene = replace(self._scene, seed=seed_of(turn.id), now=now, chat=chat)
+
+        def one_more(text: str, original: str | None = None) -> str:
+            nonlocal scene
+            done = expand(text, replace(scene, original=original))
+            scene = replace(scene, variables=done.variables)
+            return done.text
+
+        return one_more
 
     def apart(self, seed: int, now: datetime) -> Callable[[str], str]:
         """Expands with these dice and this time. Pure: what a text sets there is forgotten."""

@@ -11,6 +11,7 @@ from huaben.domain.pricing import PriceTable
 from huaben.domain.scenario import Scenario
 from huaben.ports import Clock, Ids, Jobs, Model, Objects, Store
 from huaben.services.gauge import Gauge
+from huaben.services.scripts_memory import ScriptMemory
 from huaben.services.shelf import Shelf
 
 
@@ -46,6 +47,7 @@ class House:
     flush_s: float = 0.1
     gauge: Gauge = field(default_factory=Gauge)
     prices: PriceTable = field(default_factory=PriceTable)
+    scripts: ScriptMemory = field(default_factory=ScriptMemory)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )
