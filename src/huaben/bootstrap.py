@@ -13,6 +13,7 @@ from huaben.adapters.db.store import open_store
 from huaben.adapters.folder import DataFolder
 from huaben.adapters.jobs.durable import DurableJobs
 from huaben.adapters.jobs.journal import Journal, in_folder, on_server
+from huaben.adapters.manuscripts.folder import FolderManuscripts
 from huaben.adapters.models.rehearsal.engine import Rehearsal
 from huaben.adapters.models.rehearsal.wire import NAME as REHEARSAL
 from huaben.adapters.objects import FolderObjects
@@ -77,6 +78,7 @@ async def build(
             jobs=DurableJobs(store, _journal(settings, folder)),
             owner=ids.new(),
             prices=read_price_files(folder.prices),
+            manuscripts=FolderManuscripts(folder),
         )
         await board.connections.refresh(store, board.secrets, house.user_id)
         company = Company(house)

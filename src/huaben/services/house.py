@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from huaben.domain.pricing import PriceTable
 from huaben.domain.scenario import Scenario
 from huaben.ports import Clock, Ids, Jobs, Model, Objects, Store
+from huaben.ports.manuscripts import Manuscripts
 from huaben.services.gauge import Gauge
 from huaben.services.scripts_memory import ScriptMemory
 from huaben.services.shelf import Shelf
@@ -48,6 +49,7 @@ class House:
     gauge: Gauge = field(default_factory=Gauge)
     prices: PriceTable = field(default_factory=PriceTable)
     scripts: ScriptMemory = field(default_factory=ScriptMemory)
+    manuscripts: Manuscripts | None = None
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )
