@@ -330,6 +330,7 @@ WORDS: Mapping[str, str] = {
     "inspect.break.compaction": "a summary took the place of old turns",
     "inspect.break.branch": "the story stands on another branch",
     "inspect.break.edit": "an earlier text was changed",
+    "inspect.break.scripts": "a regex script changed what had been sent",
     "inspect.break.form": "the same prompt was written otherwise",
     "inspect.estimated": "estimated at {n}",
     "inspect.volatile": "resolved once for the whole story, so that the prefix stays: {names}",

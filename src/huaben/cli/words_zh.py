@@ -326,6 +326,7 @@ WORDS: Mapping[str, str] = {
     "inspect.break.compaction": "前情提要代替了旧拍",
     "inspect.break.branch": "故事到了别的分支",
     "inspect.break.edit": "前面的定稿改过",
+    "inspect.break.scripts": "正则脚本改了已发送的内容",
     "inspect.break.form": "同样的提示词换了写法",
     "inspect.estimated": "估计 {n}",
     "inspect.volatile": "为了让前缀不变，整个故事只取一次值：{names}",

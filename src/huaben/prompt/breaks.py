@@ -9,8 +9,10 @@ from typing import Literal, TypeAlias, cast
 
 Outline: TypeAlias = Sequence[Mapping[str, object]]
 BreakCode: TypeAlias = Literal[
-    "model", "tools", "system", "greeting", "compaction", "branch", "edit", "form"
+    "model", "tools", "system", "greeting", "compaction", "branch", "edit", "scripts", "form"
 ]
+SCRIPTS = "scripts: "
+"""Begins the reason of a piece that regex scripts changed, before their names."""
 
 _NOTHING: Mapping[str, object] = {}
 
@@ -21,7 +23,8 @@ class Break:
 
     `tools`: another tool list; `system`: the pieces of the system text that changed; `greeting`:
     another opening; `compaction`: a summary took the place of old turns; `edit`: the text of an earlier turn was changed; `branch`: the story stands on
-    another branch. What outlines cannot tell: `model`, another model; `form`, the same prompt
+    another branch; `scripts`: a regex script that counts messages changed one that had been sent. What
+    outlines cannot tell: `model`, another model; `form`, the same prompt
     written otherwise. `pieces` are the sources that differ."""
 
     code: BreakCode
@@ -55,11 +58,23 @@ def _parted(former: Mapping[str, object], later: Mapping[str, object]) -> Break:
     if former.get("zone") == "prefix":
         return Break("system", _changed(mine, theirs))
     changed = _changed(mine, theirs)
+    counting = _scripts(former) ^ _scripts(later)
+    emptied = later is not _NOTHING and not (mine and theirs)  # only scripts leave nothing
+    if counting or emptied:
+        return Break("scripts", (*sorted(counting), *changed))
     if "summary" in theirs and mine.get("summary") != theirs["summary"]:
         return Break("compaction")
     if "greeting.title" in changed and mine.keys() == theirs.keys():
         return Break("greeting")
     return Break("edit", changed) if mine.keys() == theirs.keys() else Break("branch")
+
+
+def _scripts(row: Mapping[str, object]) -> set[str]:
+    """The regex scripts that changed a message."""
+    pieces = cast("Sequence[Mapping[str, object]]", row.get("pieces", ()))  # written by `outline`
+    reasons = [str(piece.get("reason", "")) for piece in pieces]
+    told = [one.removeprefix(SCRIPTS) for one in reasons if one.startswith(SCRIPTS)]
+    return {name for one in told for name in one.split(", ")}
 
 
 def _messages(outline: Outline) -> Outline:

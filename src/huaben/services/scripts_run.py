@@ -7,19 +7,16 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
 
 from huaben.domain.events import Notice
 from huaben.domain.scriptrun import Expand, Run, Scripted, run
 from huaben.domain.scripts import Moment, Passage, Script
 from huaben.domain.story import Turn
+from huaben.prompt.breaks import SCRIPTS
 from huaben.prompt.segments import LeftOut
 from huaben.prompt.stage import PastTurn, StageScene
 from huaben.services.expanding import Expander, seed_of
 from huaben.services.house import House
-
-_BY: Final = "scripts: "
-"""How the trace names the scripts that changed a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +166,7 @@ def counted(chat: Sequence[Passage]) -> list[Passage]:
 
 def told(one: Scripted) -> str:
     """The scripts that changed a text, as the trace names them."""
-    return _BY + ", ".join(one.changed) if one.changed else ""
+    return SCRIPTS + ", ".join(one.changed) if one.changed else ""
 
 
 def _past(turn: PastTurn, words: Scripted, final: Scripted) -> PastTurn:

@@ -248,7 +248,9 @@ class TreePage(PageOf[NodeItem]):
 class BreakTold(Told):
     """Why a request does not repeat all that it should: `pieces` are the sources that differ."""
 
-    code: Literal["model", "tools", "system", "greeting", "compaction", "branch", "edit", "form"]
+    code: Literal[
+        "model", "tools", "system", "greeting", "compaction", "branch", "edit", "scripts", "form"
+    ]
     pieces: list[str]
 
 

@@ -10,6 +10,7 @@ import pytest
 from huaben.domain.messages import ToolSpec
 from huaben.prompt.blocks import ActiveEntry
 from huaben.prompt.breaks import Break, break_between, lasting
+from huaben.prompt.segments import Piece, Prompt, Segment
 from huaben.prompt.stage import CardTexts, Constant, PastTurn, StageScene, UserTexts, compose
 
 SCENE = StageScene(
@@ -106,3 +107,19 @@ def test_everything_before_the_last_message_is_sent_again() -> None:
         "assistant",
         *["user", "assistant"] * 2,
     ]
+
+
+def test_a_script_that_counts_messages_is_named_as_the_cause() -> None:
+    """It changed a message that had been sent, or left nothing of it."""
+
+    def row(text: str, reason: str = "") -> Segment:
+        return Segment("log", "assistant", (Piece("turn:1", text, reason),) if text else ())
+
+    tail = Segment("tail", "user", (Piece("words", "x"),))
+    plain, cut = row("好。<状态>"), row("好。", "scripts: 藏状态, tidy")
+    for former, later in ((plain, cut), (cut, plain)):
+        found = break_between(Prompt((former, tail)).outline(), Prompt((later, tail)).outline())
+        assert found == Break("scripts", ("tidy", "藏状态", "turn:1"))
+    gone = break_between(Prompt((plain, tail)).outline(), Prompt((row(""), tail)).outline())
+    assert gone is not None
+    assert gone.code == "scripts"
