@@ -23,15 +23,21 @@ from pathlib import Path
 
 from huaben import Studio
 from huaben.config import load_settings
+from huaben.domain.ledger import Character, Ledger
+from huaben.domain.ledgerversion import Standing, Version
 from huaben.domain.project import Project
-from huaben.domain.story import Turn
+from huaben.domain.standing import Stood, stood_to_json
+from huaben.domain.story import Tree, Turn
+from huaben.domain.summary import Summary, summary_to_json
 from huaben.domain.turnview import TurnView
-from huaben.ports import Commit
+from huaben.ports import Commit, NodeState
 from huaben.services.context import prepare
 from huaben.services.playing import Words, post_turn
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, reply, say
 
+LIVE = 20
+"""Turns that stand behind the summary of a long story."""
 RESULTS = Path(__file__).parent / "results" / "turn.jsonl"
 PROSE = "雨点顺着伞骨往下坠，一滴一滴敲在青石板上。" * 12
 
@@ -73,16 +79,17 @@ class Watch:
 
 
 async def grow(studio: Studio, project: Project, turns: int) -> None:
-    """A past of sealed turns, written straight to the store."""
+    """A past of sealed turns, written straight to the store, with the ledger and the summary that a
+    story of that length has: its last turns are sent word for word."""
     store, house = studio.house.store, studio.house
     head = await store.head(project.id)
     assert head is not None
     parent = head.turn_id
     for start in range(0, turns, 500):
-        rows: list[Turn] = []
+        grown: list[Turn] = []
         for n in range(start, min(start + 500, turns)):
             turn_id = house.ids.new()
-            rows.append(
+            grown.append(
                 Turn(
                     id=turn_id,
                     project_id=project.id,
@@ -102,8 +109,24 @@ async def grow(studio: Studio, project: Project, turns: int) -> None:
                 )
             )
             parent = turn_id
-        await store.commit(Commit(rows=tuple(rows)))
-    await store.commit(Commit(rows=(replace(head, turn_id=parent),)))
+        await store.commit(Commit(rows=tuple(grown)))
+    tree = Tree(await store.skeleton(project.id))
+    covers = tree.path(parent)[-LIVE].id
+    summary = Summary(PROSE * 6, covers, turns - LIVE)
+    standing = Standing(Ledger("子时", "渡口", {"沈砚": Character(12, "站着")}, ("旧伞",)))
+    stood = Stood(standing, node=parent, through=parent)
+    rows: list[NodeState] = [
+        NodeState("summary", project.id, parent, "scribe", house.now(), summary_to_json(summary)),
+        NodeState(
+            "ledger",
+            project.id,
+            parent,
+            "scribe",
+            house.now(),
+            stood_to_json(stood, Version("scribe", standing)),
+        ),
+    ]
+    await store.commit(Commit(rows=(replace(head, turn_id=parent), *rows)))
 
 
 async def assembly_ms(studio: Studio, project: Project, rounds: int = 7) -> float:
@@ -146,6 +169,7 @@ async def first_bytes(
         await watch.arrived.wait()
         firsts.append((watch.at - began) * 1000)
         await studio.company.settled(turn.id)
+        await studio.house.jobs.idle()  # the figure is one with the scribe at rest
     return firsts[5:], posts[5:]
 
 
