@@ -84,6 +84,11 @@ class PlannerSection:
     update_director_state_prompt: str = ""
 
     @property
+    def offered(self) -> tuple[Function, ...]:
+        """The functions that may be called, in their fixed order."""
+        return tuple(sorted(self.tools, key=FUNCTIONS.index))
+
+    @property
     def prompts(self) -> Mapping[str, str]:
         """The own prompts by role, as far as there are any."""
         given = {role: str(getattr(self, name)) for role, name in PROMPT_FIELDS.items()}
