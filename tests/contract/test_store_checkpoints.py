@@ -68,7 +68,6 @@ async def test_a_checkpoint_is_kept_with_its_record_and_its_files(store: Store) 
         aborted=True,
         restored_from=first.checkpoint.id,
         name="初稿",
-        effects=2,
     )
     await kept(store, first, second)
     assert await store.latest_snapshot(project.id) == second

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from huaben.domain.manuscript import name_key
 
@@ -46,9 +46,8 @@ class Checkpoint:
 
     `number` counts the checkpoints of a project from 1; the store gives it. `turn` is the turn that made
     the change, `message` the user's words of it. `aborted`: the turn was stopped or failed.
-    `restored_from` is the checkpoint that was restored. `name` is what the user called it. `effects` is
-    how many changes of files in the turn's log it covers; further ones belong to a later checkpoint of
-    the turn. Times are ISO-8601 UTC.
+    `restored_from` is the checkpoint that was restored. `name` is what the user called it. Times are
+    ISO-8601 UTC.
     """
 
     id: str
@@ -63,7 +62,6 @@ class Checkpoint:
     aborted: bool = False
     restored_from: str | None = None
     name: str = ""
-    effects: int = 0
 
     @property
     def changed(self) -> Changed:
@@ -122,6 +120,37 @@ def changed_of(delta: Delta) -> Changed:
     modified = [n for n in sorted(delta) if None not in (delta[n].before, delta[n].after)]
     removed = sorted(name for names in gone.values() for name in names)
     return Changed(tuple(added), tuple(modified), tuple(sorted(renamed)), tuple(removed))
+
+
+def combined(deltas: Iterable[Delta]) -> Delta:
+    """Return what changes that followed each other come to; what was changed back is left out."""
+    whole: dict[str, FileChange] = {}
+    for delta in deltas:
+        for name, step in delta.items():
+            earlier = whole.get(name)
+            whole[name] = FileChange(earlier.before if earlier else step.before, step.after)
+    return {name: step for name, step in sorted(whole.items()) if step.before != step.after}
+
+
+def delta_data(delta: Delta) -> dict[str, list[str | None]]:
+    """Return a change as plain JSON: name → [before, after]."""
+    return {name: [step.before, step.after] for name, step in delta.items()}
+
+
+def delta_of(data: object) -> Delta | None:
+    """Return the change that `delta_data` wrote, or None for anything else."""
+    if not isinstance(data, Mapping):
+        return None
+    steps: dict[str, FileChange] = {}
+    for name, pair in cast("Mapping[object, object]", data).items():
+        if not isinstance(name, str) or not isinstance(pair, list | tuple):
+            return None
+        hashes = cast("Sequence[object]", pair)
+        if len(hashes) != 2 or not all(one is None or isinstance(one, str) for one in hashes):
+            return None
+        before, after = cast("Sequence[str | None]", pair)
+        steps[name] = FileChange(before, after)
+    return steps
 
 
 def move_plan(

@@ -12,6 +12,9 @@ from huaben.domain.checkpoint import (
     applied,
     chain_faults,
     changed_of,
+    combined,
+    delta_data,
+    delta_of,
     difference,
     move_plan,
     twins_among,
@@ -138,3 +141,21 @@ def test_applying_a_difference_gives_the_new_manifest() -> None:
     old, new = {"a.md": A, "b.md": B}, {"b.md": C, "c.md": A}
     assert applied(old, difference(old, new)) == new
     assert applied(new, difference(new, old)) == old
+
+
+def test_changes_that_followed_each_other_come_to_one() -> None:
+    """From before the first to after the last; what was changed back is no change."""
+    deltas = [{**step(A, B), **step(None, D, "b.md")}, step(B, C), step(D, None, "b.md")]
+    assert combined(deltas) == step(A, C)
+    assert combined([]) == {}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, [], {"a.md": A}, {"a.md": [A]}, {"a.md": [A, 1]}, {"a.md": [A, B, C]}, {1: [A, B]}],
+)
+def test_a_change_survives_being_written_and_nothing_else_is_taken_for_one(data: object) -> None:
+    """As it stands in a log."""
+    delta = {**step(A, B), **step(None, C, "新.md"), **step(D, None, "gone.md")}
+    assert delta_of(delta_data(delta)) == delta
+    assert delta_of(data) is None

@@ -28,7 +28,6 @@ checkpoint = Table(
     Column("turn", NAME, ForeignKey("turn.id")),
     Column("aborted", Boolean, nullable=False),
     Column("restored_from", NAME),
-    Column("effects", Integer, nullable=False),
     Column("name", Words, nullable=False),
     Column("message", Words, nullable=False),
     Column("delta", LargeBinary, nullable=False),

@@ -17,11 +17,12 @@ from huaben.domain.checkpoint import (
     Checkpoint,
     CheckpointAuthor,
     Delta,
-    FileChange,
     Manifest,
     Snapshot,
     applied,
     chain_faults,
+    delta_data,
+    delta_of,
 )
 from huaben.ports.checkpoints import CheckpointNamed
 
@@ -37,7 +38,6 @@ KEY_EVERY = 64
 def add(connection: Connection, snapshot: Snapshot, number: int) -> None:
     """Keep a checkpoint under its number."""
     one = snapshot.checkpoint
-    delta = {name: [step.before, step.after] for name, step in one.delta.items()}
     values: Values = {
         "project_id": one.project_id,
         "number": number,
@@ -48,10 +48,9 @@ def add(connection: Connection, snapshot: Snapshot, number: int) -> None:
         "turn": one.turn,
         "aborted": one.aborted,
         "restored_from": one.restored_from,
-        "effects": one.effects,
         "name": one.name,
         "message": one.message,
-        "delta": _packed(delta),
+        "delta": _packed(delta_data(one.delta)),
         "files": _packed(snapshot.files) if number == _key_of(number) else None,
     }
     connection.execute(insert(table).values(values))
@@ -155,19 +154,14 @@ def _record_of(row: AnyRow) -> Checkpoint:
         aborted=bool(row.aborted),
         restored_from=maybe_text(row.restored_from),
         name=a_text(row.name),
-        effects=a_number(row.effects),
     )
 
 
 def _delta_of(row: AnyRow) -> Delta:
-    stored = codec.object_from(codec.unpacked(a_bytes(row.delta)))
-    return {name: _step_of(codec.a_list(step)) for name, step in stored.items()}
-
-
-def _step_of(step: list[object]) -> FileChange:
-    if len(step) != 2:
-        raise codec.Undecodable("expected a hash before and after")
-    return FileChange(maybe_text(step[0]), maybe_text(step[1]))
+    found = delta_of(codec.object_from(codec.unpacked(a_bytes(row.delta))))
+    if found is None:
+        raise codec.Undecodable("expected a hash before and after for each file")
+    return found
 
 
 def _manifest_of(row: AnyRow) -> Manifest:

@@ -34,7 +34,6 @@ def upgrade() -> None:
         sa.Column("turn", _NAME),
         sa.Column("aborted", sa.Boolean, nullable=False),
         sa.Column("restored_from", _NAME),
-        sa.Column("effects", sa.Integer, nullable=False),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("message", sa.Text, nullable=False),
         sa.Column("delta", sa.LargeBinary, nullable=False),
