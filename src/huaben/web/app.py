@@ -19,6 +19,7 @@ from huaben.web.password import Doorkeeper
 from huaben.web.problems import Boundary, answer_problems
 from huaben.web.routes import (
     cards,
+    chats,
     connections,
     diff,
     exports,
@@ -57,6 +58,7 @@ _API = (
     lore,
     guidance,
     projects,
+    chats,
     rehearsal,
     tree,
     map,
