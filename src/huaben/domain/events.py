@@ -226,6 +226,19 @@ class Compacted:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """The planning of this turn was scheduled, or came to its outcome: `revision` is then the number
+    of the plan that it made, 0 if none. It may come after the end of the turn."""
+
+    kind: ClassVar[str] = "plan"
+    job: int
+    state: Literal["scheduled", "over"]
+    outcome: str = ""
+    revision: int = 0
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The run is over, with all that follows a sealed turn; a resumed turn begins a new epoch."""
 
@@ -249,6 +262,7 @@ TurnEvent: TypeAlias = (
     | ScribeChange
     | LedgerChange
     | Compacted
+    | Planned
     | Failed
     | End
 )
@@ -258,7 +272,7 @@ TurnEvent: TypeAlias = (
 class ProjectEvent:
     """What a second device needs to follow a project. `kind`: `turn_queued, turn_began,
     turn_waiting, turn_answered, turn_ended, head_moved, project_changed, ledger_changed,
-    summary_changed, memory_changed, saves_changed`."""
+    summary_changed, memory_changed, saves_changed, plan_changed`."""
 
     kind: str
     turn: str | None = None
@@ -279,6 +293,7 @@ _PLAIN: tuple[type[TurnEvent], ...] = (
     ScribeChange,
     LedgerChange,
     Compacted,
+    Planned,
     Failed,
     End,
 )

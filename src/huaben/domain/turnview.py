@@ -24,6 +24,7 @@ from huaben.domain.events import (
     Final,
     LedgerChange,
     Notice,
+    Planned,
     ScribeChange,
     Status,
     TextPiece,
@@ -110,6 +111,7 @@ class TurnView:
     scribe: ScribeChange | None = None
     ledger: LedgerChange | None = None
     compacted: Compacted | None = None
+    plan: Planned | None = None
     error: Failed | None = None
     ended: bool = False
 
@@ -207,6 +209,8 @@ class TurnView:
                 return replace(self, scribe=event)
             case LedgerChange():
                 return replace(self, ledger=event)
+            case Planned():
+                return replace(self, plan=event)
             case Compacted():
                 return replace(self, compacted=event)
             case Failed():

@@ -30,6 +30,7 @@ PROJECT_KINDS = (
     "head_moved",
     "project_changed",
     "saves_changed",
+    "plan_changed",
 )
 _REF = "#/components/schemas/{model}"
 _EVENTS: tuple[type[TurnEvent], ...] = get_args(TurnEvent)
