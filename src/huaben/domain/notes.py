@@ -7,7 +7,7 @@ belongs to the turn that made it, and the newest one on the way to a node is in 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
@@ -53,7 +53,8 @@ class Note:
     `kind`, `project_id`, `card_id` and `user_id` are fixed by the first version. `node` is the turn
     that the version belongs to; None: seen from every branch. `base` is the version that it was
     made from (0: none). Versions are counted over all branches by the store, `revision` is the
-    newest of them; a store takes neither from a note that it is given. `at` is ISO-8601 UTC."""
+    newest of them; a store takes neither from a note that it is given. `at` is ISO-8601 UTC.
+    `proposed`: a model's version that is not in force unless the user agrees to it."""
 
     id: str
     user_id: str
@@ -68,6 +69,7 @@ class Note:
     base: int = 0
     locked: bool = False
     removed: bool = False
+    proposed: bool = False
     version: int = 0
     revision: int = 0
 
@@ -171,6 +173,33 @@ def changed(note: Note, change: NoteChange, *, node: str | None, at: str) -> Not
     return replace(following, author=change.author, node=node, at=at, base=note.version)
 
 
+def proposal(note: Note, change: NoteChange, *, node: str | None, at: str) -> Note:
+    """The version that a model's change would make, kept as a question to the user."""
+    return replace(
+        note,
+        title=note.title if change.title is None else change.title,
+        text=note.text if change.text is None else change.text,
+        author="model",
+        node=node,
+        at=at,
+        base=note.version,
+        proposed=True,
+    )
+
+
+def accepted(note: Note, proposed: Note, *, node: str | None, at: str) -> Note | NoteRefusal:
+    """The note's next version with what was proposed, now that the user agrees."""
+    change = NoteChange(
+        note.version, "model", title=proposed.title, text=proposed.text, agreed=True
+    )
+    return changed(note, change, node=node, at=at)
+
+
+def upheld(note: Note, *, node: str | None, at: str) -> Note:
+    """The version with which the user keeps the note as it is, whatever was proposed."""
+    return replace(note, author="user", node=node, at=at, base=note.version)
+
+
 def _beyond_a_model(
     note: Note, following: Note, *, agreed: bool
 ) -> NoteLocked | NoteShrinks | None:
@@ -203,5 +232,18 @@ def in_scope(note: Note, vantage: Vantage) -> bool:
 
 def in_force(versions: Iterable[Note], path: Container[str]) -> Note | None:
     """The newest of a note's versions on a path (the ids of its nodes), removed or not."""
-    seen = [one for one in versions if one.node is None or one.node in path]
-    return max(seen, key=lambda one: one.version, default=None)
+    return _newest(one for one in _on(versions, path) if not one.proposed)
+
+
+def open_question(versions: Iterable[Note], path: Container[str]) -> Note | None:
+    """The proposed version that the user has yet to answer on a path: nothing came after it there."""
+    newest = _newest(_on(versions, path))
+    return newest if newest is not None and newest.proposed else None
+
+
+def _on(versions: Iterable[Note], path: Container[str]) -> Iterator[Note]:
+    return (one for one in versions if one.node is None or one.node in path)
+
+
+def _newest(versions: Iterable[Note]) -> Note | None:
+    return max(versions, key=lambda one: one.version, default=None)

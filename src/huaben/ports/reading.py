@@ -295,7 +295,8 @@ class MemoryReads(Protocol):
 
     async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
         """The version in force there, removed or not; None where no version is seen from there or
-        the note belongs elsewhere. Without a vantage the newest version."""
+        the note belongs elsewhere. Without a vantage the newest version that is not merely
+        proposed."""
         ...
 
     async def note_versions(self, note_id: str) -> list[Note]:
@@ -303,9 +304,20 @@ class MemoryReads(Protocol):
         ...
 
     async def notes(
-        self, vantage: Vantage, page: Page, sources: Sequence[NoteSource] = SOURCES
+        self,
+        vantage: Vantage,
+        page: Page,
+        sources: Sequence[NoteSource] = SOURCES,
+        *,
+        removed: bool = False,
     ) -> tuple[list[Note], str | None]:
-        """What is in force there and not removed, from the newest note to the oldest."""
+        """What is in force there, from the newest note to the oldest: the notes, or instead those
+        that were removed."""
+        ...
+
+    async def proposals(self, vantage: Vantage, page: Page) -> tuple[list[Note], str | None]:
+        """The proposed versions that nothing came after on the way there, from the newest note to
+        the oldest."""
         ...
 
     async def search_notes(

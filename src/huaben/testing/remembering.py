@@ -3,11 +3,19 @@ without an index; apart from the rest of the store because these reads are a por
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from huaben.domain.finding import PARTS, among, parts_of, sought
-from huaben.domain.notes import Note, NoteSource, Vantage, in_force, in_scope
+from huaben.domain.notes import (
+    SOURCES,
+    Note,
+    NoteSource,
+    Vantage,
+    in_force,
+    in_scope,
+    open_question,
+)
 from huaben.domain.remembering import NoteHit, best, note_tokens, question
 from huaben.domain.story import Turn
 from huaben.domain.terms import text_tokens
@@ -24,28 +32,9 @@ def versions(state: State, note_id: str) -> list[Note]:
 def note(state: State, note_id: str, vantage: Vantage | None) -> Note | None:
     found = versions(state, note_id)
     if vantage is None:
-        return found[-1] if found else None
+        return next((one for one in reversed(found) if not one.proposed), None)
     seen = in_force(found, _path(state, vantage.at))
     return seen if seen is not None and in_scope(seen, vantage) else None
-
-
-def notes(
-    state: State, vantage: Vantage, page: Page, sources: Sequence[NoteSource]
-) -> tuple[list[Note], str | None]:
-    after, limit = page.after, min(max(page.limit, 1), 200)
-    seen = [one for one in _seen(state, vantage, sources) if after is None or one.id < after]
-    seen.sort(key=lambda one: one.id, reverse=True)
-    return seen[:limit], seen[limit - 1].id if len(seen) > limit else None
-
-
-def search_notes(
-    state: State, vantage: Vantage, query: str, sources: Sequence[NoteSource], limit: int
-) -> list[NoteHit]:
-    terms = set(question(vantage, query, sources).terms)
-    written = {(one.id, one.version): place for place, one in enumerate(state.notes)}
-    found = [one for one in _seen(state, vantage, sources) if terms & set(note_tokens(one))]
-    found.sort(key=lambda one: written[one.id, one.version], reverse=True)
-    return best(found, query, limit)
 
 
 def search_story(
@@ -68,15 +57,28 @@ def search_story(
     return [one[2] for one in found[:limit]], None if end is None else f"{end[0]} {end[1]}"
 
 
+def _page(found: Iterable[Note], vantage: Vantage, page: Page) -> tuple[list[Note], str | None]:
+    after, limit = page.after, min(max(page.limit, 1), 200)
+    seen = [one for one in found if in_scope(one, vantage) and (after is None or one.id < after)]
+    seen.sort(key=lambda one: one.id, reverse=True)
+    return seen[:limit], seen[limit - 1].id if len(seen) > limit else None
+
+
 def _seen(state: State, vantage: Vantage, sources: Sequence[NoteSource]) -> Iterator[Note]:
-    """What is in force from there and not removed."""
+    """What is in force from there, removed or not."""
     path = _path(state, vantage.at)
     for note_id in dict.fromkeys(one.id for one in state.notes):
         seen = in_force(versions(state, note_id), path)
-        if seen is None or seen.removed or seen.source not in sources:
-            continue
-        if in_scope(seen, vantage):
+        if seen is not None and seen.source in sources:
             yield seen
+
+
+def _questions(state: State, vantage: Vantage) -> Iterator[Note]:
+    path = _path(state, vantage.at)
+    for note_id in dict.fromkeys(one.id for one in state.notes):
+        asked = open_question(versions(state, note_id), path)
+        if asked is not None:
+            yield asked
 
 
 def _path(state: State, at: str) -> set[str]:
@@ -86,3 +88,48 @@ def _path(state: State, at: str) -> set[str]:
         path.add(turn.id)
         turn = None if turn.parent is None else state.turn(turn.parent)
     return path
+
+
+class MemoryShelf:
+    """Implements `MemoryReads` over the state of a `MemoryStore`."""
+
+    _state: State
+
+    async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
+        return note(self._state, note_id, vantage)
+
+    async def note_versions(self, note_id: str) -> list[Note]:
+        return versions(self._state, note_id)
+
+    async def notes(
+        self,
+        vantage: Vantage,
+        page: Page,
+        sources: Sequence[NoteSource] = SOURCES,
+        *,
+        removed: bool = False,
+    ) -> tuple[list[Note], str | None]:
+        seen = (one for one in _seen(self._state, vantage, sources) if one.removed == removed)
+        return _page(seen, vantage, page)
+
+    async def proposals(self, vantage: Vantage, page: Page) -> tuple[list[Note], str | None]:
+        return _page(_questions(self._state, vantage), vantage, page)
+
+    async def search_notes(
+        self, vantage: Vantage, query: str, sources: Sequence[NoteSource] = SOURCES, limit: int = 10
+    ) -> list[NoteHit]:
+        terms = set(question(vantage, query, sources).terms)
+        state = self._state
+        written = {(one.id, one.version): place for place, one in enumerate(state.notes)}
+        found = [
+            one
+            for one in _seen(state, vantage, sources)
+            if not one.removed and in_scope(one, vantage) and terms & set(note_tokens(one))
+        ]
+        found.sort(key=lambda one: written[one.id, one.version], reverse=True)
+        return best(found, query, limit)
+
+    async def search_story(
+        self, project_id: str, query: str, page: Page
+    ) -> tuple[list[StoryMatch], str | None]:
+        return search_story(self._state, project_id, query, page)

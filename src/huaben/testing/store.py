@@ -13,9 +13,7 @@ from huaben.domain.events import End, Status
 from huaben.domain.folding import fold
 from huaben.domain.libraryitem import StoredItem
 from huaben.domain.messages import Usage, WireRequest
-from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
-from huaben.domain.remembering import NoteHit
 from huaben.domain.saves import Save
 from huaben.domain.soundness import log_faults, tree_faults
 from huaben.domain.story import Node, Told, Turn, node_of, told_of
@@ -37,22 +35,22 @@ from huaben.ports import (
     Spent,
     Stale,
     StateKind,
-    StoryMatch,
     Thing,
     TrashKind,
 )
-from huaben.testing import remembering, saves, spending
+from huaben.testing import saves, spending
 from huaben.testing.checkpoints import CheckpointShelf
 from huaben.testing.clock import ManualClock
 from huaben.testing.items import ItemShelf
 from huaben.testing.planning import PlanShelf
+from huaben.testing.remembering import MemoryShelf
 from huaben.testing.state import Refused, State, apply
 
 T = TypeVar("T")
 Shelved = TypeVar("Shelved", StoredCard, StoredBook, Project)
 
 
-class MemoryStore(ItemShelf, CheckpointShelf, PlanShelf):
+class MemoryStore(ItemShelf, CheckpointShelf, PlanShelf, MemoryShelf):
     """Implements `Store`. `break_with` makes every commit raise, until it is called with None."""
 
     def __init__(self, clock: Clock | None = None) -> None:
@@ -308,27 +306,6 @@ class MemoryStore(ItemShelf, CheckpointShelf, PlanShelf):
 
     async def saves(self, project_id: str, page: Page) -> tuple[list[Save], str | None]:
         return saves.saves(self._state, project_id, page)
-
-    async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
-        return remembering.note(self._state, note_id, vantage)
-
-    async def note_versions(self, note_id: str) -> list[Note]:
-        return remembering.versions(self._state, note_id)
-
-    async def notes(
-        self, vantage: Vantage, page: Page, sources: Sequence[NoteSource] = SOURCES
-    ) -> tuple[list[Note], str | None]:
-        return remembering.notes(self._state, vantage, page, sources)
-
-    async def search_notes(
-        self, vantage: Vantage, query: str, sources: Sequence[NoteSource] = SOURCES, limit: int = 10
-    ) -> list[NoteHit]:
-        return remembering.search_notes(self._state, vantage, query, sources, limit)
-
-    async def search_story(
-        self, project_id: str, query: str, page: Page
-    ) -> tuple[list[StoryMatch], str | None]:
-        return remembering.search_story(self._state, project_id, query, page)
 
     async def audit(self) -> AsyncIterator[str]:
         for project in self._all(Project):

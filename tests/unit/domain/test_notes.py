@@ -22,11 +22,15 @@ from huaben.domain.notes import (
     NoteShrinks,
     NoteTooLong,
     Vantage,
+    accepted,
     changed,
     difference,
     in_force,
     in_scope,
+    open_question,
+    proposal,
     unfit,
+    upheld,
 )
 
 LONG = "沈砚答应把旧伞还给渡口的老船工，日子定在立冬。He gave his word twice."
@@ -159,3 +163,37 @@ def test_the_difference_leads_from_one_to_the_other(before: str, after: str) -> 
     """Applied to the first it gives the second, whatever both are."""
     span = difference(before, after)
     assert apply_spans(before, [] if span is None else [span]) == after
+
+
+# ---- proposals ---------------------------------------------------------------------------------
+
+
+def test_a_proposal_waits_for_the_user() -> None:
+    """What a model may not do by itself is kept as a version that is not in force."""
+    wanted = NoteChange(1, "model", text="伞还了。")
+    asked = proposal(replace(NOTE, author="user"), wanted, node="t2", at="2026-11-02")
+    assert asked == replace(
+        NOTE, text="伞还了。", node="t2", at="2026-11-02", base=1, proposed=True
+    )
+    numbered = replace(asked, version=2)
+    assert in_force([NOTE, numbered], {"t1", "t2"}) == NOTE
+    assert open_question([NOTE, numbered], {"t1", "t2"}) == numbered
+    assert open_question([NOTE, numbered], {"t1"}) is None
+
+
+def test_what_the_user_agrees_to_comes_into_force() -> None:
+    """However short it is; a lock that came meanwhile is respected."""
+    asked = replace(NOTE, text="伞还了。", proposed=True, version=2, base=1)
+    made = accepted(NOTE, asked, node="t3", at="2026-11-03")
+    assert made == replace(NOTE, text="伞还了。", node="t3", at="2026-11-03", base=1)
+    assert accepted(replace(NOTE, locked=True), asked, node="t3", at="") == NoteLocked()
+
+
+def test_what_the_user_refuses_stays_as_it_was() -> None:
+    """The refusal is a version of the user's own, after which the question is no longer open."""
+    asked = replace(NOTE, text="伞还了。", proposed=True, version=2, base=1)
+    kept = replace(upheld(NOTE, node="t3", at="2026-11-03"), version=3)
+    assert (kept.text, kept.author, kept.base) == (NOTE.text, "user", 1)
+    everywhere = {"t1", "t2", "t3"}
+    assert open_question([NOTE, asked, kept], everywhere) is None
+    assert in_force([NOTE, asked, kept], everywhere) == kept

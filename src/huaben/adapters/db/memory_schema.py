@@ -52,6 +52,7 @@ note_version = Table(
     Column("removed", Boolean, nullable=False),
     Column("title", Words, nullable=False),
     Column("text", Words, nullable=False),
+    Column("proposed", Boolean, nullable=False),
     UniqueConstraint("note_id", "version"),
 )
 

@@ -40,6 +40,12 @@ _Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplici
 _ENOUGH = 100
 """How many of each sort of match (title, all terms, any term) are ranked."""
 _AT_ONCE = 10_000
+_LATER = note_version.alias("later")
+_BEHIND = (
+    _LATER.c.note_id == note_version.c.note_id,
+    _LATER.c.version > note_version.c.version,
+)
+"""Another version of the same note, written after it."""
 
 SELECTED = select(
     table.c.id,
@@ -58,6 +64,7 @@ SELECTED = select(
     note_version.c.removed,
     note_version.c.title,
     note_version.c.text,
+    note_version.c.proposed,
 ).join_from(table, note_version, note_version.c.note_id == table.c.id)
 
 
@@ -89,9 +96,12 @@ def add_version(connection: Connection, note: Note, version: int) -> None:
         "removed": note.removed,
         "title": note.title,
         "text": note.text,
+        "proposed": note.proposed,
     }
     added = insert(note_version).values(values).returning(note_version.c.serial)
     serial = int(connection.execute(added).scalar_one())
+    if note.proposed:  # nobody finds what is not in force
+        return
     if version > 1:  # it keeps what the first one settled, whatever it says itself
         note = note_of(connection.execute(SELECTED.where(note_version.c.serial == serial)).one())
     fulltext.add(connection, NOTE_WORDS, [(serial, note_tokens(note))])
@@ -99,7 +109,8 @@ def add_version(connection: Connection, note: Note, version: int) -> None:
 
 def forget(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete notes for good, with all their versions and the words they are found under."""
-    for some in _in_groups(connection.execute(SELECTED.where(which)).all()):
+    found = SELECTED.where(which, note_version.c.proposed.is_(False))
+    for some in _in_groups(connection.execute(found).all()):
         fulltext.remove(connection, NOTE_WORDS, _entries(some))
     gone = select(table.c.id).where(which)
     connection.execute(delete(note_version).where(note_version.c.note_id.in_(gone)))
@@ -109,7 +120,8 @@ def forget(connection: Connection, which: ColumnElement[bool]) -> None:
 def index_all(connection: Connection) -> None:
     """Make the index anew from all versions."""
     fulltext.clear(connection, NOTE_WORDS)
-    for some in _in_groups(connection.execute(SELECTED.order_by(note_version.c.serial)).all()):
+    found = SELECTED.where(note_version.c.proposed.is_(False)).order_by(note_version.c.serial)
+    for some in _in_groups(connection.execute(found).all()):
         fulltext.add(connection, NOTE_WORDS, _entries(some))
 
 
@@ -127,7 +139,7 @@ def _in_groups(found: Sequence[AnyRow]) -> Iterable[Sequence[AnyRow]]:
 def note(connection: Connection, note_id: str, vantage: Vantage | None) -> Note | None:
     chosen = SELECTED.where(table.c.id == note_id)
     if vantage is None:
-        chosen = chosen.where(note_version.c.version == table.c.revision)
+        chosen = chosen.where(note_version.c.proposed.is_(False), ~_overtaken())
     else:
         chosen = chosen.where(or_(*_scopes(vantage)), _in_force(path_to(vantage.at)))
     row = connection.execute(chosen).one_or_none()
@@ -140,32 +152,40 @@ def versions(connection: Connection, note_id: str) -> list[Note]:
 
 
 def notes(
-    connection: Connection, vantage: Vantage, page: Page, sources: Sequence[NoteSource]
+    connection: Connection,
+    vantage: Vantage,
+    page: Page,
+    sources: Sequence[NoteSource],
+    removed: bool,
+) -> tuple[list[Note], str | None]:
+    standing = and_(note_version.c.removed.is_(removed), _in_force(path_to(vantage.at)))
+    return _page(connection, vantage, page, and_(table.c.source.in_(sources), standing))
+
+
+def proposals(
+    connection: Connection, vantage: Vantage, page: Page
+) -> tuple[list[Note], str | None]:
+    path = path_to(vantage.at)
+    asked = and_(note_version.c.proposed.is_(True), _on(note_version.c.node, path))
+    answered = exists().where(*_BEHIND, _on(_LATER.c.node, path))
+    return _page(connection, vantage, page, and_(asked, ~answered))
+
+
+def _page(
+    connection: Connection, vantage: Vantage, page: Page, which: ColumnElement[bool]
 ) -> tuple[list[Note], str | None]:
     limit = min(max(page.limit, 1), 200)
+    chosen = SELECTED.where(which).order_by(table.c.id.desc()).limit(limit + 1)
+    if page.after is not None:
+        chosen = chosen.where(table.c.id < page.after)
     # One after the other, so that each follows an index in its order.
     found = [
         note_of(row)
         for scope in _scopes(vantage)
-        for row in connection.execute(_listed(vantage, scope, page.after, sources).limit(limit + 1))
+        for row in connection.execute(chosen.where(scope))
     ]
     found.sort(key=lambda one: one.id, reverse=True)
     return found[:limit], found[limit - 1].id if len(found) > limit else None
-
-
-def _listed(
-    vantage: Vantage,
-    scope: ColumnElement[bool],
-    after: str | None,
-    sources: Sequence[NoteSource],
-) -> _Chosen:
-    chosen = SELECTED.where(
-        scope,
-        table.c.source.in_(sources),
-        note_version.c.removed.is_(False),
-        _in_force(path_to(vantage.at)),
-    ).order_by(table.c.id.desc())
-    return chosen if after is None else chosen.where(table.c.id < after)
 
 
 def note_of(row: AnyRow) -> Note:
@@ -183,6 +203,7 @@ def note_of(row: AnyRow) -> Note:
         base=a_number(row.base),
         locked=bool(row.locked),
         removed=bool(row.removed),
+        proposed=bool(row.proposed),
         version=a_number(row.version),
         revision=a_number(row.revision),
     )
@@ -259,7 +280,9 @@ def _valid(
 ) -> set[tuple[str, int]]:
     """The versions of these notes that are in force, without those that remove one."""
     columns = (note_version.c.note_id, note_version.c.version, note_version.c.node)
-    chosen = select(*columns, note_version.c.removed).where(note_version.c.note_id.in_(note_ids))
+    chosen = select(*columns, note_version.c.removed).where(
+        note_version.c.note_id.in_(note_ids), note_version.c.proposed.is_(False)
+    )
     newest = {
         str(row.note_id): row
         for row in connection.execute(chosen.order_by(note_version.c.version))
@@ -281,14 +304,15 @@ def _read(connection: Connection, vantage: Vantage, serials: Iterable[int]) -> l
 
 def _in_force(path: CTE) -> ColumnElement[bool]:
     """The newest version of its note on the path."""
-    later = note_version.alias("later")
-    overtaken = exists().where(
-        later.c.note_id == note_version.c.note_id,
-        later.c.version > note_version.c.version,
-        _on(later.c.node, path),
-    )
     newest = note_version.c.version == table.c.revision
-    return and_(_on(note_version.c.node, path), or_(newest, ~overtaken))
+    here = and_(note_version.c.proposed.is_(False), _on(note_version.c.node, path))
+    return and_(here, or_(newest, ~_overtaken(path)))
+
+
+def _overtaken(path: CTE | None = None) -> ColumnElement[bool]:
+    """A later version is in force, on the path or, without one, anywhere."""
+    overtaken = exists().where(*_BEHIND, _LATER.c.proposed.is_(False))
+    return overtaken if path is None else overtaken.where(_on(_LATER.c.node, path))
 
 
 def _on(node: ColumnElement[str], path: CTE) -> ColumnElement[bool]:

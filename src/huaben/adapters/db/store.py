@@ -35,6 +35,7 @@ from huaben.adapters.db import (
     wording,
 )
 from huaben.adapters.db.checkpoint_reads import CheckpointRows
+from huaben.adapters.db.note_reads import NoteRows
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.paths import Paths
 from huaben.adapters.db.plan_reads import PlanRows
@@ -46,7 +47,7 @@ from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.libraryitem import Consent, ItemKind, ItemVersion, StoredItem
 from huaben.domain.messages import WireRequest
-from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
+from huaben.domain.notes import SOURCES, NoteSource, Vantage
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
 from huaben.domain.saves import Save
@@ -90,7 +91,7 @@ def open_store(where: str | Path, *, clock: Clock, read_only: bool = False) -> S
     return SqlStore(open_database(where, read_only=read_only), clock)
 
 
-class SqlStore(CheckpointRows, PlanRows):
+class SqlStore(CheckpointRows, NoteRows, PlanRows):
     """Implements `Store`; see there for what each verb promises."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -348,17 +349,6 @@ class SqlStore(CheckpointRows, PlanRows):
 
     async def saves(self, project_id: str, page: Page) -> tuple[list[Save], str | None]:
         return await self._read(saves.saves, project_id, page)
-
-    async def note(self, note_id: str, vantage: Vantage | None = None) -> Note | None:
-        return await self._read(notes.note, note_id, vantage)
-
-    async def note_versions(self, note_id: str) -> list[Note]:
-        return await self._read(notes.versions, note_id)
-
-    async def notes(
-        self, vantage: Vantage, page: Page, sources: Sequence[NoteSource] = SOURCES
-    ) -> tuple[list[Note], str | None]:
-        return await self._read(notes.notes, vantage, page, sources)
 
     async def search_notes(
         self, vantage: Vantage, query: str, sources: Sequence[NoteSource] = SOURCES, limit: int = 10
