@@ -8,10 +8,11 @@ is told by the path: the sealed turns behind the last one that it has.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 
 from huaben.domain.jsonvalue import Json, JsonObject
+from huaben.domain.ledger import Ledger, dotted, path_of
 from huaben.domain.ledgerversion import (
     Standing,
     Version,
@@ -28,7 +29,8 @@ Reason: TypeAlias = Literal["scribe", "user", "revert", "recompute", "import"]
 class Stood:
     """What stands at a node. `node` is where it was written (empty: nowhere yet, all is blank) and
     `revision` its version there. `through` is the last turn that went into it, `missed` earlier ones
-    that did not; `heard` are the revisions of earlier texts that did."""
+    that did not; `heard` are the revisions of earlier texts that did. `grounds` has for each place
+    that rests on a quotation, by its dotted path, the turn that it stands in and its words."""
 
     standing: Standing = field(default_factory=Standing)
     version: Mapping[str, Json] = field(default_factory=dict[str, Json])
@@ -38,6 +40,31 @@ class Stood:
     missed: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
     reason: Reason = "scribe"
+    grounds: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+
+
+def followed(stood: Stood, version: Version, turn: str) -> Stood:
+    """What stands after a version over `stood`: `turn` is where its quotations stand. A place that
+    changed without one has no ground any more, nor has one that is gone."""
+    changed = {dotted(change.path) for change in version.changes}
+    ledger = version.standing.ledger
+    kept = {
+        path: ground
+        for path, ground in stood.grounds.items()
+        if path not in changed and _stands(ledger, path)
+    }
+    fresh = {dotted(path): (turn, said) for path, said in version.evidence.items()}
+    return replace(stood, standing=version.standing, version={}, grounds=kept | fresh)
+
+
+def _stands(ledger: Ledger, spelling: str) -> bool:
+    match path_of(spelling):
+        case ("characters", name, *_):
+            return name in ledger.characters
+        case ("flags", name):
+            return name in ledger.flags
+        case _:
+            return True
 
 
 def stood_to_json(stood: Stood, version: Version) -> JsonObject:
@@ -49,6 +76,7 @@ def stood_to_json(stood: Stood, version: Version) -> JsonObject:
         "missed": [*stood.missed],
         "heard": [*stood.heard],
         "reason": stood.reason,
+        "grounds": {path: [*ground] for path, ground in stood.grounds.items()},
     }
 
 
@@ -67,6 +95,7 @@ def stood_from_json(data: Mapping[str, object], node: str, revision: int) -> Sto
         _texts(value.get("missed")),
         _texts(value.get("heard")),
         cast("Reason", reason),  # written from the same type
+        _grounds(value.get("grounds")),
     )
 
 
@@ -93,6 +122,13 @@ def unheard(tree: Tree, head: str, stood: Stood) -> list[str]:
         for turn, revision in tree.in_force(head).items()
         if revision not in stood.heard and is_told(tree[turn])
     ]
+
+
+def _grounds(value: Json) -> dict[str, tuple[str, str]]:
+    if not isinstance(value, dict):
+        raise ValueError("the stored ledger has no grounds")
+    found = {path: _texts(ground) for path, ground in value.items()}
+    return {path: (ground[0], ground[1]) for path, ground in found.items() if len(ground) == 2}
 
 
 def _texts(value: Json) -> tuple[str, ...]:

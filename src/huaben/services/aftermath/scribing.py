@@ -18,7 +18,7 @@ from huaben.domain.ledgerversion import Rules, Version, scribed, version_to_json
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.scribereply import ReplyFault, ScribeReply, read_reply
-from huaben.domain.standing import Reason, Stood, stood_to_json, unread
+from huaben.domain.standing import Reason, Stood, followed, stood_to_json, unread
 from huaben.domain.story import Node, Tree, Turn
 from huaben.errors import HuabenError
 from huaben.formats.scenario import scenario_of
@@ -182,8 +182,8 @@ def _following(path: Sequence[Node], stood: Stood, turn: Turn, version: Version)
         through = turn.id
     there = turn.id if depths[turn.id] > before else stood.node
     revision = 0 if there != stood.node else stood.revision
-    heard = stood.heard
-    return Stood(version.standing, {}, there, revision, through, missed, heard, "scribe")
+    following = followed(stood, version, turn.id)
+    return replace(following, node=there, revision=revision, through=through, missed=missed)
 
 
 def _between(behind: Sequence[str], stood: Stood, turn: str) -> list[str]:
