@@ -15,9 +15,9 @@ from typing import Literal, TypeAlias, cast
 
 import structlog
 
-from huaben.domain.project import StoredBook, StoredCard
 from huaben.errors import BadInput, HuabenError, NotFound, StorageFailed
 from huaben.ports import Commit, Due, DueJob, Effect, Key, Page, Stale, Step
+from huaben.services import items as items_kept
 from huaben.services import library
 from huaben.services.house import House
 from huaben.services.stories import stale
@@ -98,7 +98,9 @@ async def _store(house: House, upload: Upload) -> Entry:
         case HuabenError() as refusal:
             return {"file": upload.name, "code": refusal.code, "message": refusal.message}
         case content:
-            return {"file": upload.name, "object": await house.objects.put(content)}
+            # What opens a connection is not even stored until the file is read.
+            kept = await asyncio.to_thread(items_kept.cleaned, content)
+            return {"file": upload.name, "object": await house.objects.put(kept)}
 
 
 def lane_of(import_id: str) -> str:
@@ -139,30 +141,32 @@ async def _take(
     async with house.lock(library.LIBRARY):
         before = _key(job, start - 1) if start else ""
         known = {e.key for e in await house.store.effects(f"{job.id}/", before, len(chunk))}
-        rows: dict[str, StoredCard | StoredBook] = {}
+        rows: dict[str, Sequence[library.LibraryRow]] = {}
         effects: list[Effect] = []
         for n, (key, entry) in enumerate(zip(keys, chunk, strict=True), start):
             if key not in known:
                 item = await _take_item(house, n, entry, rows)
                 effects.append(Effect(key, _result(item)))
-        expected: dict[Key, int] = {(_kind(row), row.id): 0 for row in rows.values()}
-        done = await house.store.commit(Commit(expected=expected, rows=(*rows.values(), *effects)))
+        new = [row for of_file in rows.values() for row in of_file]
+        expected: dict[Key, int] = {(library.kind_of(row), row.id): 0 for row in new}
+        done = await house.store.commit(Commit(expected=expected, rows=(*new, *effects)))
     if isinstance(done, Stale):
         raise StorageFailed("taken_twice", "Another process is importing the same files.")
     return {"taken": len(effects)}
 
 
 async def _take_item(
-    house: House, n: int, entry: Entry, rows: dict[str, StoredCard | StoredBook]
+    house: House, n: int, entry: Entry, rows: dict[str, Sequence[library.LibraryRow]]
 ) -> Item:
     """Read one file; what it holds is added to `rows` under the name of its bytes."""
     file, object_hash = entry["file"], entry.get("object", "")
     if not object_hash:
         return Item(n, file, "refused", code=entry["code"], message=entry["message"])
-    twin = rows.get(object_hash) or await library.find(house, object_hash)
+    if object_hash in rows:
+        return _already(n, file, rows[object_hash][0])
+    twin = await library.find(house, object_hash)
     if twin is not None:
-        kind = twin.kind if isinstance(twin, library.Imported) else _kind(twin)
-        return Item(n, file, "already", kind, twin.id, twin.name, report=twin.report)
+        return Item(n, file, "already", twin.kind, twin.id, twin.name, report=twin.report)
     try:
         content = await _content(house, object_hash)
         found = await asyncio.to_thread(library.read_any, content, file)
@@ -173,7 +177,15 @@ async def _take_item(
     except Exception as fault:  # noqa: BLE001 - the worker's boundary: one bad file stops nothing
         _log.exception("file_broke_reader", file=file, object=object_hash)
         return Item(n, file, "refused", code="broken", message=f"{type(fault).__name__}: {fault}")
-    row = rows[object_hash] = library.row_of(house, found, object_hash, file)
+    if found.data is not None:
+        # Of these kinds the file is known by what is kept of it.
+        object_hash = await house.objects.put(found.data)
+        twin = await library.find(house, object_hash, (found.kind,))
+        if object_hash in rows or twin is not None:
+            return _already(n, file, rows[object_hash][0] if twin is None else twin)
+    held = (found, *found.also)
+    made = rows[object_hash] = [library.row_of(house, one, object_hash, file) for one in held]
+    row = made[0]
     return Item(n, file, "imported", found.kind, row.id, row.name, report=row.report)
 
 
@@ -189,8 +201,9 @@ def _is_ours(fault: HuabenError) -> bool:
     return isinstance(fault, StorageFailed) and fault.code != "object_damaged"
 
 
-def _kind(row: StoredCard | StoredBook) -> library.LibraryKind:
-    return "card" if isinstance(row, StoredCard) else "lorebook"
+def _already(n: int, file: str, twin: library.Imported | library.LibraryRow) -> Item:
+    kind = twin.kind if isinstance(twin, library.Imported) else library.kind_of(twin)
+    return Item(n, file, "already", kind, twin.id, twin.name, report=twin.report)
 
 
 # ---- results -----------------------------------------------------------------------------------

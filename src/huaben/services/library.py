@@ -1,23 +1,27 @@
-"""Bringing cards and lorebooks into the library. The bytes are kept as they came; the same bytes
+"""Bringing cards, lorebooks and all else into the library. The bytes are kept as they came; the same bytes
 twice are one card."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar, cast
 
+from huaben.domain.libraryitem import ITEM_KINDS, ItemKind, StoredItem
 from huaben.domain.project import StoredBook, StoredCard
 from huaben.errors import BadInput, HuabenError, TooLarge
 from huaben.formats import card as cards
 from huaben.formats.lorebook.file import BookFile
 from huaben.formats.lorebook.read import read_book
-from huaben.ports import Commit, Page, Stale
+from huaben.ports import Commit, Key, Page, Stale
+from huaben.services import items
 from huaben.services.house import House
 from huaben.services.stories import stale
 
 Row = TypeVar("Row", StoredCard, StoredBook)
-LibraryKind: TypeAlias = Literal["card", "lorebook"]
+LibraryKind: TypeAlias = Literal["card", "lorebook"] | ItemKind
+LibraryRow: TypeAlias = StoredCard | StoredBook | StoredItem
 
 LIBRARY = "library"
 """The lock under which bytes are looked for and then brought in."""
@@ -25,23 +29,28 @@ LIBRARY = "library"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import came to. `already` tells that the very bytes were in the library before."""
+    """What an import came to. `already` tells that the very bytes were in the library before, `also`
+    what else the file held."""
 
     kind: LibraryKind
     id: str
     name: str
     report: Mapping[str, object]
     already: bool = False
+    also: tuple[Imported, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a file holds, before it is in the library."""
+    """What a file holds, before it is in the library, and what else. `data` takes the place of the
+    file where that may not be kept whole."""
 
     kind: LibraryKind
     name: str
     content: Mapping[str, object]
     report: Mapping[str, object]
+    also: tuple[Found, ...] = ()
+    data: bytes | None = None
 
 
 async def import_card(house: House, data: bytes, filename: str) -> Imported:
@@ -55,7 +64,7 @@ async def import_lorebook(house: House, data: bytes, filename: str) -> Imported:
 
 
 async def import_any(house: House, data: bytes, filename: str) -> Imported:
-    """A file of either kind, told by its content: what is a lorebook goes to the lorebooks."""
+    """A file of any kind, told by its content: what is a lorebook goes to the lorebooks."""
     return await _import(house, read_any(data, filename), data, filename)
 
 
@@ -77,7 +86,10 @@ def read_lorebook(data: bytes, filename: str) -> Found:
 
 
 def read_any(data: bytes, filename: str) -> Found:
-    """Raises the card's refusal when it is neither."""
+    """Raises the card's refusal when it is nothing that is known."""
+    item = read_item(data, filename)
+    if item is not None:
+        return item
     try:
         return read_card(data, filename)
     except BadInput as refused:
@@ -89,14 +101,38 @@ def read_any(data: bytes, filename: str) -> Found:
             raise refused from None
 
 
+def read_item(data: bytes, filename: str) -> Found | None:
+    """A preset, personas, regex scripts or quick replies; None for another file. Asked first: a
+    card may be hardly more than a name, and would take them for cards."""
+    found = items.read_items(data, filename)
+    if found is None:
+        return None
+    first, *rest = (Found(one.kind, one.name, one.content, one.report) for one in found.items)
+    return replace(first, also=tuple(rest), data=found.data)
+
+
+async def import_item(house: House, kind: ItemKind, data: bytes, filename: str) -> Imported:
+    """Raises `BadInput` for a file that holds none of that kind."""
+    found = await asyncio.to_thread(read_item, data, filename)
+    if found is None or kind not in (found.kind, *(one.kind for one in found.also)):
+        name = filename or "the file"
+        raise BadInput(f"not_{kind}", f"{name} holds nothing of that kind ({kind}).")
+    return await _import(house, found, data, filename)
+
+
 async def find(
     house: House, object_hash: str, kinds: tuple[LibraryKind, ...] = ("card", "lorebook")
 ) -> Imported | None:
     """What was made of the very bytes before."""
     store = house.store
     for kind in kinds:
-        look = store.find_card if kind == "card" else store.find_lorebook
-        row = await look(house.user_id, object_hash)
+        row: LibraryRow | None
+        if kind == "card":
+            row = await store.find_card(house.user_id, object_hash)
+        elif kind == "lorebook":
+            row = await store.find_lorebook(house.user_id, object_hash)
+        else:
+            row = await store.find_item(house.user_id, kind, object_hash)
         if row is not None:
             return Imported(kind, row.id, row.name, row.report, already=True)
     return None
@@ -122,8 +158,11 @@ async def _looked_over(house: House, row: Row) -> Row:
     )
 
 
-def row_of(house: House, found: Found, object_hash: str, filename: str) -> StoredCard | StoredBook:
+def row_of(house: House, found: Found, object_hash: str, filename: str) -> LibraryRow:
     """The row that puts it into the library."""
+    if found.kind in ITEM_KINDS:
+        item = items.FoundItem(found.kind, found.name, found.content, found.report)
+        return items.row_of(house, item, object_hash, filename)
     make = StoredCard if found.kind == "card" else StoredBook
     return make(
         id=house.ids.new(),
@@ -138,19 +177,26 @@ def row_of(house: House, found: Found, object_hash: str, filename: str) -> Store
 
 
 async def _import(house: House, found: Found, data: bytes, filename: str) -> Imported:
-    object_hash = await house.objects.put(data)
+    object_hash = await house.objects.put(data if found.data is None else found.data)
     async with house.lock(LIBRARY):
         earlier = await find(house, object_hash, (found.kind,))
         if earlier is not None:
             return earlier
-        row = row_of(house, found, object_hash, filename)
-        await _store(house, row)
-    return Imported(found.kind, row.id, row.name, row.report)
+        rows = [row_of(house, one, object_hash, filename) for one in (found, *found.also)]
+        await _store(house, *rows)
+    first, *also = (Imported(kind_of(row), row.id, row.name, row.report) for row in rows)
+    return replace(first, also=tuple(also))
 
 
-async def _store(house: House, row: StoredCard | StoredBook) -> None:
-    kind = "card" if isinstance(row, StoredCard) else "lorebook"
-    done = await house.store.commit(Commit(expected={(kind, row.id): 0}, rows=(row,)))
+def kind_of(row: LibraryRow) -> LibraryKind:
+    if isinstance(row, StoredItem):
+        return row.kind
+    return "card" if isinstance(row, StoredCard) else "lorebook"
+
+
+async def _store(house: House, *rows: LibraryRow) -> None:
+    expected: dict[Key, int] = {(kind_of(row), row.id): 0 for row in rows}
+    done = await house.store.commit(Commit(expected=expected, rows=rows))
     if isinstance(done, Stale):
         raise stale(done)
 

@@ -22,8 +22,6 @@ which no connection here speaks."""
 
 PLAYED: tuple[Form, ...] = ("chat_completion", "prompt_manager")
 MAX_BYTES = 64 * 1024 * 1024
-FORM_KEY = "huaben_form"
-"""Tells a stored preset's form where its own fields do not."""
 
 
 @dataclass(frozen=True, slots=True)

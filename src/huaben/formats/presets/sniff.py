@@ -51,11 +51,6 @@ def form_of(value: Json) -> Form | None:
     return _marked(value) or _by_fields(value)
 
 
-def is_certain(value: Json) -> bool:
-    """Whether a field that only presets have says so."""
-    return isinstance(value, dict) and _marked(value) is not None
-
-
 def _marked(value: JsonObject) -> Form | None:
     if "spec" in value or "entries" in value or "findRegex" in value:
         return None
