@@ -49,6 +49,15 @@ class DataFolder:
         return self.root / "scenarios"
 
     @property
+    def backups(self) -> Path:
+        return self.root / "backups"
+
+    @property
+    def restoring(self) -> Path:
+        """What a restore prepares; gone when it is through."""
+        return self.root / "restoring"
+
+    @property
     def lock(self) -> Path:
         return self.root / "lock"
 

@@ -9,11 +9,12 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 
 
-def upgrade(connection: Connection) -> None:
-    """Bring the database to the newest schema, within the transaction that is open."""
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Bring the database to the newest schema, or to an older one, within the transaction that is
+    open."""
     config = _config()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, to)
 
 
 def is_known(version: str) -> bool:

@@ -50,6 +50,11 @@ class Recent:
         with self._door:
             self._tails.pop(turn_id, None)
 
+    def forget_all(self) -> None:
+        """All that is stored was exchanged."""
+        with self._door:
+            self._tails.clear()
+
     def _add(self, turn_id: str, logged: LoggedEvent) -> None:
         tail = self._tails.get(turn_id)
         if tail is None or tail[-1].seq + 1 != logged.seq:

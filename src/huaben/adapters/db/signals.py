@@ -38,6 +38,14 @@ class Signals:
         for loop, some in _by_loop(waiters).items():
             call_in(loop, _set, some)
 
+    def forget_all(self) -> None:
+        """All that is stored was exchanged: whoever waits looks again."""
+        with self._turn:
+            self._tops.clear()
+            waiters = [w for some in self._waiting.values() for w in some]
+        for loop, some in _by_loop(waiters).items():
+            call_in(loop, _set, some)
+
     def close(self) -> None:
         """Let everybody go who waits, and nobody wait any more."""
         with self._turn:

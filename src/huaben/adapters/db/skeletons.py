@@ -60,6 +60,12 @@ class Skeletons:
                 elif isinstance(row, Visit):
                     self._visit(row)
 
+    def forget_all(self) -> None:
+        """All that is stored was exchanged; a read that began before is not kept either."""
+        with self._door:
+            self._commits += 1
+            self._trees.clear()
+
     def _place(self, turn: Turn) -> None:
         tree = self._trees.get(turn.project_id)
         if tree is None:

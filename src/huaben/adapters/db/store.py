@@ -68,7 +68,6 @@ from huaben.ports import (
     Spent,
     Stale,
     StateKind,
-    Store,
     StoryMatch,
     Thing,
     TrashKind,
@@ -81,7 +80,7 @@ POLL_S = 1.0
 """How often a waiting reader looks for commits of other processes, which cannot wake it."""
 
 
-def open_store(where: str | Path, *, clock: Clock, read_only: bool = False) -> Store:
+def open_store(where: str | Path, *, clock: Clock, read_only: bool = False) -> SqlStore:
     """Open the library in a data folder, or at a `postgresql://` address, and bring its schema up
     to date. Blocks; call it before the event loop or in a thread.
 
@@ -127,6 +126,20 @@ class SqlStore(CheckpointRows, NoteRows, PlanRows):
         gone = await self._writing().write(run)
         self._recent.forget(turn_id)
         return gone
+
+    async def exchanging(self, work: Callable[[], T]) -> T:
+        """Let `work` exchange all that is stored, on connections of its own, while nothing else is
+        written; what memory holds of it is forgotten."""
+
+        def exchange() -> T:
+            try:
+                return work()
+            finally:
+                self._recent.forget_all()
+                self._skeletons.forget_all()
+                self._signals.forget_all()
+
+        return await self._writing().aside(exchange)
 
     def _writing(self) -> Writer:
         if self._writer is None:

@@ -73,6 +73,21 @@ class Ticket(Entry, Generic[T]):
             self.future.set_result(self.outcome)
 
 
+class Aside(Ticket[T]):
+    """Work on connections of its own, alone and between two transactions."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        super().__init__(lambda connection, now: work())
+        self._work = work
+
+    def carry_out(self) -> None:
+        """Do the work and keep the answer or the fault."""
+        try:
+            self.outcome = self._work()
+        except Exception as fault:  # noqa: BLE001 - the worker's boundary: who waits must be told
+            self.outcome = fault
+
+
 class CommitTicket(Ticket[Written]):
     """A commit that waits."""
 

@@ -89,6 +89,10 @@ def _migrate(connection: Connection, version: str) -> None:
             "Start the version that wrote it, or a newer one. Nothing was changed.",
         )
     migrating.upgrade(connection)
-    # Derived data, by the rules of this version of the program.
+    derive(connection)
+
+
+def derive(connection: Connection) -> None:
+    """Make derived data anew, by the rules of this version of the program."""
     notes.index_all(connection)
     wording.index_all(connection)

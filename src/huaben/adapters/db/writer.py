@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from huaben.adapters.db import faults
 from huaben.adapters.db.appending import append_all, only_appends
 from huaben.adapters.db.signals import Signals, call_in
-from huaben.adapters.db.tickets import CommitTicket, Entry, Ticket
+from huaben.adapters.db.tickets import Aside, CommitTicket, Entry, Ticket
 from huaben.adapters.folder import Watch
 from huaben.domain.times import stamp
 from huaben.errors import HuabenError, ReadOnly, StorageFailed
@@ -53,6 +53,7 @@ class Writer:
         self._queue: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
         self._closed = False
         self._now = ""
+        self._held: Entry | None = None
         self._door = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="huaben-writer", daemon=True)
         self._thread.start()
@@ -64,6 +65,11 @@ class Writer:
     async def write(self, run: Callable[[Connection], T]) -> T:
         """Other work, which confines itself to a savepoint; returns once its effect is durable."""
         return await self._wait_for(Ticket(lambda connection, _: run(connection)))
+
+    async def aside(self, work: Callable[[], T]) -> T:
+        """Work on other connections while nothing is written through this one; what is to be
+        written meanwhile waits."""
+        return await self._wait_for(Aside(work))
 
     async def _wait_for(self, ticket: Ticket[T]) -> T:
         with self._door:
@@ -90,24 +96,30 @@ class Writer:
 
     def _next_group(self) -> tuple[list[Entry], bool]:
         """What waits now, at least one; False with it when nothing follows."""
-        first = self._queue.get()
+        first, self._held = self._held or self._queue.get(), None
         if first is None:
             return [], False
         group = [first]
-        while len(group) < MAX_GROUP:
+        while len(group) < MAX_GROUP and not isinstance(first, Aside):
             try:
                 following = self._queue.get_nowait()
             except queue.Empty:
                 break
             if following is None:
                 return group, False
+            if isinstance(following, Aside):
+                self._held = following  # it is no part of a transaction
+                break
             group.append(following)
         return group, True
 
     def _carry_out(self, group: Sequence[Entry]) -> None:
         try:
             self._watch.check()
-            self._in_one_transaction(group)
+            if group and isinstance(group[0], Aside):
+                group[0].carry_out()
+            else:
+                self._in_one_transaction(group)
             self._watch.check()
         except ReadOnly as gone:
             _log.critical("%s", gone.message)
