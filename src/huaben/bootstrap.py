@@ -36,6 +36,7 @@ from huaben.services.connections import Connections, Source
 from huaben.services.house import House, Models
 from huaben.services.performing import Company
 from huaben.services.shelf import Shelf
+from huaben.services.writing.ending import recover as recover_manuscripts
 
 if TYPE_CHECKING:
     from huaben.adapters.models.opening import Opener
@@ -83,6 +84,7 @@ async def build(
         await board.connections.refresh(store, board.secrets, house.user_id)
         company = Company(house)
         if not read_only:
+            await recover_manuscripts(house)
             await company.recover()
             await chores.begin(house)
         stack.push_async_callback(company.close)

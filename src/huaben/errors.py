@@ -28,7 +28,9 @@ class HuabenError(Exception):
 
     status: ClassVar[int] = 500
 
-    def __init__(self, code: str, message: str, hint: str = "", **facts: str | int | None) -> None:
+    def __init__(
+        self, code: str, message: str, hint: str = "", **facts: str | int | tuple[str, ...] | None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message

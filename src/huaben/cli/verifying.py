@@ -53,8 +53,12 @@ async def _verify(data: Path | None) -> int:
 
 
 async def faults(house: House) -> AsyncIterator[str]:
-    """Each fault in one sentence: of rows, trees, logs and calls, then of objects."""
+    """Each fault in one sentence: of rows, trees, logs and calls, then of objects and manuscripts."""
+    from huaben.services.writing.ending import audit
+
     async for fault in house.store.audit():
         yield fault
     async for fault in house.objects.audit():
+        yield fault
+    async for fault in audit(house):
         yield fault

@@ -13,6 +13,7 @@ from huaben.ports import Commit, Head, Key, Row, Stale, Visit
 from huaben.services.house import House
 from huaben.services.past import text_in_force
 from huaben.services.stories import Story, check_standing, load_story, load_turn, stale
+from huaben.services.writing.restoring import Way, move_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,10 @@ class Moved:
     words: str = ""
 
 
-async def undo(house: House, project_id: str) -> Moved:
-    """Move the head to the parent of its turn. Raises `Conflict` (`nothing_to_undo`,
-    `turn_running`, `ask_open`)."""
+async def undo(house: House, project_id: str, *, force: bool = False) -> Moved:
+    """Move the head to the parent of its turn. The chapters of a manuscript go along; one that was changed
+    by hand since is a conflict, unless `force`. Raises `Conflict` (`nothing_to_undo`, `turn_running`,
+    `ask_open`, `conflict`)."""
     async with house.lock(project_id):
         story = await load_story(house, project_id)
         _check_still(story)
@@ -33,24 +35,42 @@ async def undo(house: House, project_id: str) -> Moved:
         if node.parent is None:
             raise Conflict("nothing_to_undo", "The story stands at its beginning.")
         turn = await load_turn(house, node.id)
-        head = await _move(house, story, node.parent)
+        head = await _move(house, story, node.parent, force=force)
         return Moved(head, turn.user_text)
 
 
-async def redo(house: House, project_id: str) -> Moved:
-    """Move the head forward to where it last came from. Raises `Conflict("nothing_to_redo")`."""
+async def undo_from(house: House, project_id: str, turn_id: str, *, force: bool = False) -> Moved:
+    """Move the head to before a turn on the way to it, and all that the story has since. Raises as `undo`,
+    `NotFound`, and `Conflict("not_on_branch")` for a turn elsewhere."""
+    async with house.lock(project_id):
+        story = await load_story(house, project_id)
+        _check_still(story)
+        turn = await load_turn(house, turn_id)
+        if turn_id not in [node.id for node in story.tree.path(story.head.turn_id)]:
+            raise Conflict(
+                "not_on_branch", "The turn is not on the way to the present end of the story."
+            )
+        if turn.parent is None:
+            raise Conflict("nothing_to_undo", "The story stands at its beginning.")
+        head = await _move(house, story, turn.parent, force=force)
+        return Moved(head, turn.user_text)
+
+
+async def redo(house: House, project_id: str, *, force: bool = False) -> Moved:
+    """Move the head forward to where it last came from; `force` as for `undo`. Raises `Conflict`
+    (`nothing_to_redo`, `conflict`)."""
     async with house.lock(project_id):
         story = await load_story(house, project_id)
         _check_still(story)
         target = story.tree.redo_target(story.head.turn_id)
         if target is None:
             raise Conflict("nothing_to_redo", "Nothing was undone here.")
-        return Moved(await _move(house, story, target))
+        return Moved(await _move(house, story, target, force=force))
 
 
-async def go_to(house: House, project_id: str, turn_id: str) -> Moved:
-    """Move the head to any node of the tree. Raises `NotFound`, `Conflict` (`wrong_project`,
-    `turn_running`, `ask_open`)."""
+async def go_to(house: House, project_id: str, turn_id: str, *, force: bool = False) -> Moved:
+    """Move the head to any node of the tree; `force` as for `undo`. Raises `NotFound`, `Conflict`
+    (`wrong_project`, `turn_running`, `ask_open`, `conflict`)."""
     async with house.lock(project_id):
         story = await load_story(house, project_id)
         node = story.tree.nodes.get(turn_id)
@@ -61,7 +81,7 @@ async def go_to(house: House, project_id: str, turn_id: str) -> Moved:
         if node.run == "queued" or node.outcome == "discarded":
             raise NotFound.of("turn", turn_id)
         check_standing(story, turn_id)
-        return Moved(await _move(house, story, turn_id))
+        return Moved(await _move(house, story, turn_id, force=force))
 
 
 async def choose_greeting(house: House, project_id: str, index: int) -> Moved:
@@ -187,8 +207,16 @@ def _edit_node(house: House, story: Story, revision: Revision) -> Turn:
     )
 
 
-async def _move(house: House, story: Story, target: str, changed: Turn | None = None) -> Head:
-    """Move the head and remember the way back; `changed` is a node written with the move."""
+async def _move(
+    house: House,
+    story: Story,
+    target: str,
+    changed: Turn | None = None,
+    *,
+    force: bool = False,
+) -> Head:
+    """Move the head and remember the way back; `changed` is a node written with the move. The chapters of
+    a manuscript go along, with `force` also over what was changed by hand."""
     tree = story.tree
     rows: list[Row] = [replace(story.head, turn_id=target)]
     expected: dict[Key, int] = {("head", story.project.id): story.head.revision}
@@ -202,13 +230,16 @@ async def _move(house: House, story: Story, target: str, changed: Turn | None = 
             )  # fmt: skip
             tree = Tree([*tree.nodes.values(), node])
     rows += [Visit(node, child) for node, child in tree.visits(target).items()]
-    done = await house.store.commit(
-        Commit(
-            expected=expected,
-            rows=tuple(rows),
-            project_events=((story.project.id, ProjectEvent("head_moved", target)),),
-        )
+    commit = Commit(
+        expected=expected,
+        rows=tuple(rows),
+        project_events=((story.project.id, ProjectEvent("head_moved", target)),),
     )
+    if story.project.mode == "writing":
+        way = Way(tree, story.head.turn_id, target)
+        done = await move_files(house, story.project.id, way, commit, force=force)
+    else:
+        done = await house.store.commit(commit)
     if isinstance(done, Stale):
         raise stale(done)
     revision = done.revisions[("head", story.project.id)]

@@ -14,20 +14,23 @@ from huaben.domain.text import looks_chinese
 from huaben.errors import BadInput
 from huaben.formats.scenario import flat
 from huaben.ports import Commit, Head, Stale
-from huaben.prompt.texts import phrase
+from huaben.prompt.texts import phrase, phrases
 from huaben.services.casting import load_cast
 from huaben.services.expanding import Expander
 from huaben.services.house import House
 from huaben.services.linking import link_of
 from huaben.services.stories import stale
+from huaben.services.writing.opening import Chapters, found_manuscript, greeting_chapter
 
 NOBODY = Persona()
+NO_CARD = Card(name="")
 
 
 @dataclass(frozen=True, slots=True)
 class Founding:
     """What a new project is asked to be; an empty title takes the card's name, no language the one
-    that the card is written in."""
+    that the card is written in. `greeting_chapter`: the card's greeting is the first chapter of a
+    manuscript."""
 
     title: str = ""
     mode: Mode = "roleplay"
@@ -36,6 +39,7 @@ class Founding:
     persona: Persona = NOBODY
     scenario: str = "stage"
     language: Language | None = None
+    greeting_chapter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +52,12 @@ class Draft:
 
 
 async def create_project(house: House, wish: Founding) -> tuple[Project, Head]:
-    """Raises `BadInput` for a mode that does not exist yet or a missing card, `NotFound` for ids
-    that lead nowhere."""
+    """Raises `BadInput` for a missing card, `NotFound` for ids that lead nowhere."""
     drafted = await draft_project(house, wish)
+    if wish.mode == "writing":
+        chapters = await _first_chapters(house, drafted.project, wish)
+        await found_manuscript(house, drafted.project, drafted.commit, chapters)
+        return drafted.project, drafted.head
     done = await house.store.commit(drafted.commit)
     if isinstance(done, Stale):
         raise stale(done)
@@ -59,18 +66,17 @@ async def create_project(house: House, wish: Founding) -> tuple[Project, Head]:
 
 async def draft_project(house: House, wish: Founding) -> Draft:
     """The same without its commit, for who has more to write in it. Raises as `create_project`."""
-    if wish.mode == "writing":
-        raise BadInput("mode_unavailable", "Writing projects are not available yet.")
-    if wish.card_id is None:
+    if wish.card_id is None and wish.mode == "roleplay":
         raise BadInput("card_required", "A roleplay project needs a card.", "Import a card first.")
     scenario = house.scenarios.named(wish.scenario)
-    card = await house.shelf.card(wish.card_id, house.user_id)
+    card = await house.shelf.card(wish.card_id, house.user_id) if wish.card_id else NO_CARD
+    language = wish.language or language_of(card, wish.title)
     project = Project(
         id=house.ids.new(),
         user_id=house.user_id,
-        title=wish.title.strip() or card.called,
+        title=wish.title.strip() or card.called or phrases(language, "writing_phrases")["untitled"],
         mode=wish.mode,
-        language=wish.language or language_of(card),
+        language=language,
         created_at=house.now(),
         card_id=wish.card_id,
         lorebook_ids=await _books(house, card, wish.lorebook_ids),
@@ -95,15 +101,26 @@ async def _books(house: House, card: Card, chosen: tuple[str, ...]) -> tuple[str
     return tuple(dict.fromkeys((*chosen, *attached)))
 
 
-def language_of(card: Card) -> Language:
-    """The language that a card is written in."""
-    texts = (card.first_mes, card.description, card.personality, card.scenario)
+def language_of(card: Card, title: str = "") -> Language:
+    """The language that a card, or with it a title, is written in."""
+    texts = (title, card.first_mes, card.description, card.personality, card.scenario)
     return "zh" if looks_chinese("\n".join(texts)) else "en"
 
 
+async def _first_chapters(house: House, project: Project, wish: Founding) -> Chapters:
+    """The chapters that a manuscript begins with."""
+    if not wish.greeting_chapter or not project.card_id:
+        return {}
+    card = await house.shelf.card(project.card_id, project.user_id)
+    title = phrase(project.language, "opening")
+    return greeting_chapter(title, Expander(project, card).greeting(0))
+
+
 def _roots(house: House, project: Project, card: Card) -> list[Turn]:
+    """Every greeting; of a manuscript a single one without words, as its discussion has none."""
     beat = house.ids.new()
-    count = len(card.greetings)
+    told = project.mode == "roleplay"
+    count = len(card.greetings) if told else 1
     config: Mapping[str, object] = {}
     return [
         Turn(
@@ -117,8 +134,8 @@ def _roots(house: House, project: Project, card: Card) -> list[Turn]:
             created_at=project.created_at,
             run="ended",
             outcome="sealed",
-            title=_title(project.language, number, count),
-            final_text=Expander(project, card).greeting(number),
+            title=_title(project.language, number, count) if told else "",
+            final_text=Expander(project, card).greeting(number) if told else "",
             version=1,
             prose=True,
             config=config,

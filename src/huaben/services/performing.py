@@ -26,6 +26,8 @@ from huaben.services.house import House
 from huaben.services.settle import Settled
 from huaben.services.stories import Story, load_story, load_view
 from huaben.services.turnlog import Beat, DurableLog, to_its_end
+from huaben.services.writing.ending import close_turn
+from huaben.services.writing.restoring import commit_move
 
 _log = logging.getLogger(__name__)
 
@@ -277,10 +279,15 @@ class Company:
         )
 
     async def _record(self, turn: Turn, settled: Settled) -> None:
-        """Commit an ending and fold the log behind it."""
+        """Commit an ending and fold the log behind it; a manuscript gets its checkpoint first."""
+        await close_turn(self._house, settled.turn)
         rows = await self.fallback(settled.turn)
         commit = replace(settled.commit(*rows), fence=Fence(turn.id, turn.epoch))
-        done = await to_its_end(self._house.store.commit(commit))
+        try:
+            done = await to_its_end(commit_move(self._house, commit))
+        except Conflict:
+            # A chapter was edited by hand since: then the head stays where the files are.
+            done = await to_its_end(self._house.store.commit(replace(commit, rows=(settled.turn,))))
         if isinstance(done, Committed):
             self.concluded(turn.id)
 

@@ -36,6 +36,8 @@ from huaben.services.stories import (
     load_view,
     stale,
 )
+from huaben.services.writing.ending import close_turn
+from huaben.services.writing.restoring import commit_move
 
 MAX_WORDS = 200_000
 """Characters of one message; a longer one is refused, never cut."""
@@ -319,13 +321,14 @@ def _new_turn(house: House, story: Story, text: str, *, request_id: str | None =
 
 
 async def _commit_post(house: House, story: Story, turn: Turn, head: Head | None = None) -> None:
-    done = await house.store.commit(
+    done = await commit_move(
+        house,
         Commit(
             expected={("head", story.project.id): story.head.revision, ("turn", turn.id): 0},
             rows=(turn, head or story.head),
             events=((turn.id, Status("queued")),),
             project_events=((story.project.id, ProjectEvent("turn_queued", turn.id)),),
-        )
+        ),
     )
     if isinstance(done, Stale):
         raise stale(done)
@@ -363,13 +366,14 @@ async def _restart(
     announced: ProjectEvent,
     *rows: Row,
 ) -> None:
-    done = await house.store.commit(
+    done = await commit_move(
+        house,
         Commit(
             expected={("turn", turn.id): turn.revision},
             rows=(started, *rows),
             events=tuple((turn.id, event) for event in events),
             project_events=((turn.project_id, announced),),
-        )
+        ),
     )
     if isinstance(done, Stale):
         raise stale(done)
@@ -379,8 +383,9 @@ async def _restart(
 async def _conclude(
     house: House, company: Company, turn: Turn, settled: settle.Settled, *rows: Row
 ) -> None:
+    await close_turn(house, settled.turn)
     commit = replace(settled.commit(*rows), expected={("turn", turn.id): turn.revision})
-    done = await house.store.commit(commit)
+    done = await commit_move(house, commit)
     if isinstance(done, Stale):
         raise stale(done)
     company.concluded(turn.id)

@@ -103,11 +103,8 @@ async def test_a_missing_field_is_named(client: httpx.AsyncClient) -> None:
     assert told.detail == "The field text is missing."
 
 
-async def test_modes_that_do_not_exist_yet_say_so(client: httpx.AsyncClient) -> None:
-    """Writing is a known mode that is not available; roleplay needs a card."""
-    writing = await client.post("/api/projects", json={"mode": "writing", "title": "长篇"})
-    assert problem(writing)[1].code == "mode_unavailable"
-    assert problem(writing)[0] == 422
+async def test_a_roleplay_project_needs_a_card(client: httpx.AsyncClient) -> None:
+    """Somebody must speak."""
     bare = await client.post("/api/projects", json={"mode": "roleplay", "title": "渡口"})
     assert problem(bare)[1].code == "card_required"
 
