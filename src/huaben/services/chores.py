@@ -16,7 +16,7 @@ import structlog
 from huaben.errors import HuabenError, ProviderFailed, StorageFailed
 from huaben.ports import Action, Commit, DueDone, DueJob, Page, Step
 from huaben.services import chats_planting, importing, trash
-from huaben.services.aftermath import chain
+from huaben.services.aftermath import chain, recomputing
 from huaben.services.house import House
 
 _log = structlog.get_logger("huaben.chores")
@@ -31,6 +31,7 @@ KINDS: Mapping[str, Kind] = {
     trash.KIND: trash.carry_out,
     chain.KIND: chain.carry_out,
     chain.AGAIN: chain.carry_out_again,
+    recomputing.KIND: recomputing.carry_out,
 }
 
 WAITS_S = (1.0, 4.0)

@@ -13,7 +13,7 @@ from typing import cast
 
 from huaben.domain.events import LedgerChange, ProjectEvent, ScribeChange, TurnEvent
 from huaben.domain.jsonvalue import JsonObject
-from huaben.domain.ledger import dotted
+from huaben.domain.ledger import Ledger, dotted
 from huaben.domain.ledgerversion import Rules, Version, scribed, version_to_json
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
@@ -68,8 +68,10 @@ async def read_turn(house: House, reading: Reading) -> Mapping[str, object]:
     model = house.models.for_role("scribe", scenario.models.scribe or scenario.models.story)
     await _tell(house, reading, ScribeChange("running", turn.id))
     path = await _path(house, await load_turn(house, reading.at))
-    scene = await _scene(house, project, turn, await stood_at(house, path))
-    reply = await _answer(house, model, project, scene, reading)
+    ledger = (await stood_at(house, path)).standing.ledger
+    words = words_with_answers(project.language, turn.user_text, turn.asked)
+    scene = await scene_of(house, project, ledger, words, turn.final_text)
+    reply = await ask_scribe(house, model, project, scene, reading)
     return await _write(house, project, scenario, turn, scene, reply, reading)
 
 
@@ -84,24 +86,19 @@ async def _path(house: House, turn: Turn) -> list[Node]:
     return Tree(await house.store.skeleton(turn.project_id)).path(turn.id)
 
 
-async def _scene(house: House, project: Project, turn: Turn, stood: Stood) -> ScribeScene:
-    cast_ = await load_cast(house, project)
-    words = words_with_answers(project.language, turn.user_text, turn.asked)
-    named = bool(project.persona.name.strip())
-    return ScribeScene(
-        project.language,
-        stood.standing.ledger,
-        words,
-        turn.final_text,
-        cast_.own_rules,
-        user_name(project) if named else "",
-    )
+async def scene_of(
+    house: House, project: Project, ledger: Ledger, words: str, final_text: str
+) -> ScribeScene:
+    """What the scribe is shown of a turn and of the ledger before it."""
+    own_rules = (await load_cast(house, project)).own_rules
+    reader = user_name(project) if project.persona.name.strip() else ""
+    return ScribeScene(project.language, ledger, words, final_text, own_rules, reader)
 
 
 # ---- asking ------------------------------------------------------------------------------------
 
 
-async def _answer(
+async def ask_scribe(
     house: House, model: Model, project: Project, scene: ScribeScene, reading: Reading
 ) -> ScribeReply:
     """The scribe's patch, after one attempt at repair."""
@@ -154,7 +151,7 @@ async def _write(
         stood = await stood_at(house, path)
         if turn.id not in unread(path, stood):
             return {"node": stood.node, "revision": stood.revision}  # somebody was first
-        rules = Rules(await _aliases(house, project), scenario.ledger.require_evidence)
+        rules = Rules(await aliases_of(house, project), scenario.ledger.require_evidence)
         version = scribed(stood.standing, reply, (scene.words, scene.final_text), rules)
         following = _following(path, stood, turn, version)
         row, commit = commit_version(house, turn.project_id, following, version, "scribe")
@@ -246,7 +243,7 @@ async def _tell(house: House, reading: Reading, event: ScribeChange) -> None:
     await house.store.commit(Commit(events=tuple((log, event) for log in logs)))
 
 
-async def _aliases(house: House, project: Project) -> Mapping[str, str]:
+async def aliases_of(house: House, project: Project) -> Mapping[str, str]:
     """A card's full name and the name that it is called by are one person."""
     card = await house.shelf.card(project.card_id, project.user_id) if project.card_id else None
     if card is None or card.called == card.name:
