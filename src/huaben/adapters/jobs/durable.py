@@ -165,5 +165,9 @@ def _launch(journal: Journal, home: asyncio.AbstractEventLoop, carry: Carry) -> 
     from huaben.adapters.jobs.engine import JobEngine
 
     engine = JobEngine(journal, home, carry)
-    engine.forget()
+    try:
+        engine.forget()
+    except BaseException:
+        engine.close()  # or no other could be launched in this process
+        raise
     return engine
