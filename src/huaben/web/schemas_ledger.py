@@ -121,3 +121,24 @@ class VersionItem(Told):
 
 
 VersionPage = PageOf[VersionItem]
+
+
+class RecomputeBegun(Told):
+    """The background job, and how many turns it reads."""
+
+    job: str
+    total: int
+
+
+class RecomputeTold(Told):
+    """A reading again from `turn` to `head`: `done` of `total` turns are read. When it is `ready`,
+    `changes` lead from what stands at the head to what would."""
+
+    job: str
+    turn: str
+    head: str
+    state: Literal["reading", "ready", "applied", "dropped", "failed"]
+    done: int
+    total: int
+    changes: list[ChangeTold]
+    message: str
