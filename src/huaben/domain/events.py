@@ -227,12 +227,13 @@ class Compacted:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The planning of this turn was scheduled, or came to its outcome: `revision` is then the number
-    of the plan that it made, 0 if none. It may come after the end of the turn."""
+    """The planning of this turn was scheduled, or came to its outcome in the job of that number:
+    `revision` is then that of the plan that it made, 0 if none. It may come after the end of the
+    turn."""
 
     kind: ClassVar[str] = "plan"
-    job: int
     state: Literal["scheduled", "over"]
+    job: int = 0
     outcome: str = ""
     revision: int = 0
     detail: str = ""

@@ -38,7 +38,7 @@ async def write(work: Progress, asked: Asked, counsel: Counsel, *, under: str) -
 async def _commit(work: Progress, adopted: Adopted, counsel: Counsel, attempt: int) -> int | None:
     """None when somebody else was faster."""
     plan = _following(work.material.plan, adopted.state, counsel, work)
-    candidate = Candidate(plan, (*counsel.tools, DIRECTOR))
+    candidate = Candidate(plan, (*counsel.tools, DIRECTOR), work.material.turn)
     node = _numbered("commit", attempt)
     action = partial(work.desk.plans.commit, work.base, candidate)
     done = await work.desk.step(node, action)

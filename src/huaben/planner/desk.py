@@ -58,10 +58,11 @@ class Voices(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A revision to be: the state, the notes that come with it, and the functions that were called."""
+    """A revision to be: the plan whole, the functions that were called, and the source turn."""
 
     plan: Plan
     tools: tuple[str, ...]
+    turn: int
 
 
 class Plans(Protocol):

@@ -18,6 +18,7 @@ from huaben.ports import Action, Commit, DueDone, DueJob, Page, Step
 from huaben.services import chats_planting, importing, trash
 from huaben.services.aftermath import chain, recomputing
 from huaben.services.house import House
+from huaben.services.planning import chore as planning
 
 _log = structlog.get_logger("huaben.chores")
 
@@ -32,6 +33,7 @@ KINDS: Mapping[str, Kind] = {
     chain.KIND: chain.carry_out,
     chain.AGAIN: chain.carry_out_again,
     recomputing.KIND: recomputing.carry_out,
+    planning.KIND: planning.carry_out,
 }
 
 WAITS_S = (1.0, 4.0)

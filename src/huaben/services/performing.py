@@ -23,8 +23,9 @@ from huaben.ports import Commit, Committed, Fence, Row, Stale, Visit
 from huaben.services import settle
 from huaben.services.context import Ready, prepare
 from huaben.services.house import House
+from huaben.services.planning.scheduling import schedule
 from huaben.services.settle import Settled
-from huaben.services.stories import Story, load_story, load_view
+from huaben.services.stories import Story, load_calls, load_story, load_view
 from huaben.services.turnlog import Beat, DurableLog, to_its_end
 from huaben.services.writing.ending import close_turn
 from huaben.services.writing.restoring import commit_move
@@ -130,7 +131,9 @@ class Company:
             run="running",
             owner=self._house.owner,
             epoch=turn.epoch + 1,
+            config=story.project.config,
         )
+        plan = await schedule(self._house, story, started)
         placed = replace(story.tree[turn.id], parent=head.turn_id, run="running")
         tree = Tree([*(n for n in story.tree.nodes.values() if n.id != turn.id), placed])
         visits = [Visit(node, child) for node, child in tree.visits(turn.id).items()]
@@ -140,9 +143,10 @@ class Company:
                     ("turn", turn.id): turn.revision,
                     ("head", head.project_id): head.revision,
                 },
-                rows=(started, replace(head, turn_id=turn.id), *visits),
-                events=((turn.id, Status("running")),),
+                rows=(started, replace(head, turn_id=turn.id), *visits, *plan.rows),
+                events=((turn.id, Status("running")), *plan.events),
                 project_events=((turn.project_id, ProjectEvent("turn_began", turn.id)),),
+                due=plan.due,
             )
         )
         if isinstance(done, Stale):
@@ -158,7 +162,7 @@ class Company:
 
     async def _recover(self, turn: Turn) -> None:
         async with self._house.lock(turn.project_id):
-            if await self._house.store.calls(turn.id) or not self._has_model(turn):
+            if await load_calls(self._house, turn.id) or not self._has_model(turn):
                 view = await load_view(self._house, turn.id)
                 await self._record(turn, settle.interrupt(turn, view, self._house.now()))
                 return
@@ -205,7 +209,7 @@ class Company:
         """Run the performance; a failed call and a limit are endings like others."""
         limit_s: float | None = None
         try:
-            ready = await prepare(self._house, turn, view)
+            ready = await self._prepared(turn, view)
             if isinstance(ready, Failed):
                 return ready
             assert isinstance(ready, Ready)
@@ -224,6 +228,15 @@ class Company:
             )
         except TimeoutError:
             return Failed("limit_wall", f"The turn took longer than {limit_s:.0f} s.")
+
+    async def _prepared(self, turn: Turn, view: TurnView) -> Ready | Failed:
+        """What the turn needs. Its planner is set to work only now, so that it never stands before
+        the reply."""
+        try:
+            return await prepare(self._house, turn, view)
+        finally:
+            if scenario_of(turn.config).planner.enabled:
+                self._house.jobs.nudge()
 
     async def _conclude(self, turn: Turn, ending: Ending | Failed) -> None:
         """Record the end. While the store refuses, the turn waits for it and says so in the log;

@@ -73,8 +73,17 @@ async def load_view(house: House, turn_id: str) -> TurnView:
     return replay([logged.event for logged in await house.store.events(turn_id)])
 
 
+PLANNING = "planner."
+"""What the purposes of calls begin with that plan for later turns, beside the reply."""
+
+
 async def load_calls(house: House, turn_id: str) -> list[CallRecord]:
-    return await house.store.calls(turn_id)
+    """The calls of a turn that were made for its reply and what follows it."""
+    return [one for one in await house.store.calls(turn_id) if not is_planning(one)]
+
+
+def is_planning(record: CallRecord) -> bool:
+    return record.purpose.startswith(PLANNING)
 
 
 def stale(result: Stale) -> Conflict:

@@ -3,7 +3,7 @@ shows the story, because a trace shows the machine behind it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from huaben.domain.budget import Estimator
@@ -14,7 +14,7 @@ from huaben.prompt.segments import token_ratio
 from huaben.services.house import House
 from huaben.services.prefix import Sent, Shared, sent_before, shared_head, shared_json
 from huaben.services.spending import cost_json
-from huaben.services.stories import load_turn
+from huaben.services.stories import load_calls, load_turn
 
 Shown = Mapping[str, object]
 
@@ -34,10 +34,21 @@ class CallTrace:
 async def show_trace(
     house: House, turn_id: str, *, after: str | None = None, limit: int | None = None
 ) -> list[CallTrace]:
-    """The calls of a turn in their order, each with its request rebuilt to the byte: all of them,
-    or at most `limit` after the call `after`. Raises `NotFound`, also for such a call."""
+    """The calls of a turn in their order, each with its request rebuilt to the byte: all of them
+    but those of its planning, or at most `limit` after the call `after`. Raises `NotFound`, also for
+    such a call."""
     turn = await load_turn(house, turn_id)
-    records = await house.store.calls(turn_id)
+    return await traces_of(house, turn.project_id, await load_calls(house, turn_id), after, limit)
+
+
+async def traces_of(
+    house: House,
+    project_id: str,
+    records: Sequence[CallRecord],
+    after: str | None = None,
+    limit: int | None = None,
+) -> list[CallTrace]:
+    """These calls, as `show_trace` shows those of a turn."""
     if after is not None:
         ids = [record.id for record in records]
         if after not in ids:
@@ -49,7 +60,7 @@ async def show_trace(
         if request is None:
             continue
         now = Sent(record, request)
-        before = await _before(house, turn.project_id, now, traces)
+        before = await _before(house, project_id, now, traces)
         shared = None if before is None else shared_head(before, now)
         traces.append(CallTrace(record, request, shared, _estimated(now)))
     return traces

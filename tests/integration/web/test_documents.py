@@ -44,7 +44,7 @@ EXAMPLES: tuple[TurnEvent, ...] = (
     Notice("retrying", "429"),
     Final("雨停了。", 2),
     UsageReported(0, "story", "qwen", prompt=10),
-    Planned(3, "over", "committed", 2),
+    Planned("over", 3, "committed", 2),
     Failed("provider_status", "429", retryable=True),
     End("sealed"),
 )
