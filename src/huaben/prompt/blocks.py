@@ -12,6 +12,7 @@ from huaben.prompt.segments import Piece
 from huaben.prompt.texts import phrase
 
 NO_MEMORY: Final = Piece("memory", "")
+NO_PLAN: Final = Piece("plan", "")
 NO_SUMMARY: Final = Piece("summary", "")
 
 

@@ -14,6 +14,7 @@ from huaben.domain.project import Language
 from huaben.domain.story import Exchange
 from huaben.prompt.blocks import (
     NO_MEMORY,
+    NO_PLAN,
     NO_SUMMARY,
     ActiveEntry,
     index_block,
@@ -84,7 +85,8 @@ class Arranged:
 class StageScene:
     """Everything that one turn's prompt is made of. `summary` stands for turns that are not among
     `past`; `state` are the blocks of the ledger and roster,
-    `memory` that of what was recalled, `before_words` what other programs put among the messages;
+    `memory` that of what was recalled, `plan` that of the planner, `planned` what the system text
+    says of it, `before_words` what other programs put among the messages;
     `scripted` says which regex scripts changed the greeting and the words."""
 
     language: Language
@@ -107,6 +109,8 @@ class StageScene:
     summary: Piece = NO_SUMMARY
     state: tuple[Piece, ...] = ()
     memory: Piece = NO_MEMORY
+    plan: Piece = NO_PLAN
+    planned: tuple[Piece, ...] = ()
     before_words: tuple[Piece, ...] = ()
     arranged: Arranged | None = None
     scripted: tuple[str, str] = ("", "")
@@ -124,7 +128,7 @@ def assembled(
 ) -> Prompt:
     """What every performer is sent, with its own section in the system text and its own last
     message."""
-    segments = [segment("prefix", "system", *_system(scene, section))]
+    segments = [segment("prefix", "system", *_system(scene, section), *scene.planned)]
     if scene.summary.text:
         segments.append(segment("log", "user", scene.summary))
     if scene.greeting.strip():
@@ -225,6 +229,7 @@ def data_blocks(scene: StageScene) -> list[Piece]:
         lore_block(scene.language, scene.active),
         index_block(scene.language, scene.index, scene.index_chars),
         scene.memory,
+        scene.plan,
         language_block(scene.language),
         *scene.before_words,
     ]

@@ -16,13 +16,13 @@ from huaben.domain.scenario import Scenario
 from huaben.domain.story import Tree, Turn
 from huaben.errors import HuabenError
 from huaben.ports import Effect
+from huaben.prompt.blocks import NO_PLAN
 from huaben.prompt.planning import labels, left_out, plan_block, plan_explained
 from huaben.prompt.segments import LeftOut, Piece
 from huaben.services.house import House
 from huaben.services.planning.standing import Standing, plan_at, standing_of
 
 _log = logging.getLogger(__name__)
-NO_PLAN: Final = Piece("plan", "")
 BROKEN: Final = (HuabenError, KeyError, ValueError, OSError)
 """What a plan that cannot be read and a prompt file that is not there may raise."""
 
