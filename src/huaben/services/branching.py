@@ -12,6 +12,7 @@ from huaben.errors import BadInput, Conflict, NotFound, PreconditionFailed, Prec
 from huaben.ports import Commit, Head, Key, Row, Stale, Visit
 from huaben.services.house import House
 from huaben.services.past import text_in_force
+from huaben.services.scripts_arriving import edit_arrived
 from huaben.services.stories import Story, check_standing, load_story, load_turn, stale
 from huaben.services.writing.restoring import Way, move_files
 
@@ -151,7 +152,9 @@ async def rewrite_final(house: House, turn_id: str, text: str, version: int | No
             )
         if words == now.text:
             return turn
-        edit = _edit_node(house, story, Revision(turn_id, version + 1, words))
+        arrived = await edit_arrived(house, story.project, words)
+        edit = _edit_node(house, story, Revision(turn_id, version + 1, arrived.text))
+        edit = replace(edit, message="; ".join(one.detail for one in arrived.notices[:1]))
         await _move(house, story, edit.id, edit)
         return edit
 

@@ -24,6 +24,7 @@ from huaben.services import settle
 from huaben.services.context import Ready, prepare
 from huaben.services.house import House
 from huaben.services.planning.scheduling import schedule
+from huaben.services.scripts_arriving import reply_arrived
 from huaben.services.settle import Settled
 from huaben.services.stories import Story, load_calls, load_story, load_view
 from huaben.services.turnlog import Beat, DurableLog, to_its_end
@@ -260,7 +261,8 @@ class Company:
                 await self._wait(turn, ending)
                 return
             case Sealed():
-                settled = settle.seal(turn, view, now)
+                arrived = await reply_arrived(self._house, turn, settle.would_seal(view))
+                settled = settle.seal(turn, view, now, arrived=arrived)
             case Revised(revision=revision):
                 settled = settle.revise(turn, view, revision, now)
             case Unsealed():

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from huaben.agent.tools.asking import answered
 from huaben.domain.events import (
     Answered,
+    Notice,
     ProjectEvent,
     Status,
     ToolEnd,
@@ -27,6 +28,8 @@ from huaben.services import settle
 from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.services.resuming import cleared, cut_calls, note
+from huaben.services.scripts_arriving import as_typed, reply_arrived, words_arrived
+from huaben.services.scripts_run import Arrived
 from huaben.services.stories import (
     Story,
     check_standing,
@@ -65,11 +68,12 @@ async def post_turn(house: House, company: Company, project_id: str, words: Word
         if words.request_id is not None:
             earlier = await house.store.turn_by_request(project_id, words.request_id)
             if earlier is not None:
-                return _same(earlier, text)
+                return await _same(house, earlier, text)
         house.models.for_role("story", scenario_of(story.project.config).models.story)
         _check_parent(story, words.parent)
-        turn = _new_turn(house, story, text, request_id=words.request_id)
-        await _commit_post(house, story, turn)
+        arrived = await words_arrived(house, story.project, text)
+        turn = _new_turn(house, story, arrived.text, request_id=words.request_id)
+        await _commit_post(house, story, turn, story.head, arrived.notices)
         await company.kick(project_id)
         return await load_turn(house, turn.id)
 
@@ -92,15 +96,17 @@ async def make_variant(
         house.models.for_role("story", scenario_of(story.project.config).models.story)
         words = turn.user_text if text is None else _checked(text)
         same = words == turn.user_text
+        arrived = Arrived(words) if same else await words_arrived(house, story.project, words)
         new = replace(
-            _new_turn(house, story, words),
+            _new_turn(house, story, arrived.text),
             parent=turn.parent,
             at_once=True,
             rerolls=turn.id if same else None,
         )
         if same:
             new = replace(new, beat=turn.beat)
-        await _commit_post(house, story, new, Head(turn.project_id, turn.parent))
+        head = Head(turn.project_id, turn.parent)
+        await _commit_post(house, story, new, head, arrived.notices)
         await company.kick(turn.project_id)
         return await load_turn(house, new.id)
 
@@ -191,7 +197,8 @@ async def seal(house: House, company: Company, turn_id: str, *, with_tail: bool 
         story = await load_story(house, turn.project_id)
         _check_unfinished(story, turn)
         view = await load_view(house, turn_id)
-        settled = settle.seal(turn, view, house.now(), with_tail=with_tail)
+        arrived = await reply_arrived(house, turn, settle.would_seal(view, with_tail=with_tail))
+        settled = settle.seal(turn, view, house.now(), with_tail=with_tail, arrived=arrived)
         if settled is None:
             raise Conflict("no_draft", "There is no prose to seal.", "Retry or discard the turn.")
         await _conclude(house, company, turn, settled)
@@ -257,8 +264,8 @@ def _checked(text: str) -> str:
     return words
 
 
-def _same(earlier: Turn, text: str) -> Turn:
-    if earlier.user_text != text:
+async def _same(house: House, earlier: Turn, text: str) -> Turn:
+    if text not in (earlier.user_text, await as_typed(house, earlier)):
         raise Conflict("request_reused", "This request id was used with other words.")
     return earlier
 
@@ -320,13 +327,15 @@ def _new_turn(house: House, story: Story, text: str, *, request_id: str | None =
     )
 
 
-async def _commit_post(house: House, story: Story, turn: Turn, head: Head | None = None) -> None:
+async def _commit_post(
+    house: House, story: Story, turn: Turn, head: Head, notices: Sequence[Notice]
+) -> None:
     done = await commit_move(
         house,
         Commit(
             expected={("head", story.project.id): story.head.revision, ("turn", turn.id): 0},
-            rows=(turn, head or story.head),
-            events=((turn.id, Status("queued")),),
+            rows=(turn, head),
+            events=tuple((turn.id, event) for event in (Status("queued"), *notices)),
             project_events=((story.project.id, ProjectEvent("turn_queued", turn.id)),),
         ),
     )

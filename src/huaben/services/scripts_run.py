@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from huaben.domain.events import Notice
 from huaben.domain.scriptrun import Expand, Run, Scripted, run
@@ -17,6 +18,9 @@ from huaben.prompt.segments import LeftOut
 from huaben.prompt.stage import PastTurn, StageScene
 from huaben.services.expanding import Expander, seed_of
 from huaben.services.house import House
+
+ORIGINAL: Final = "scripts_original"
+"""The notice that keeps a text as it was before scripts changed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ async def on_arrival(
         notices.append(
             Notice("scripts_changed", f"{passage.placement}: {', '.join(after.changed)}")
         )
-        notices.append(Notice("scripts_original", passage.text))
+        notices.append(Notice(ORIGINAL, passage.text))
     return Arrived(after.text, tuple(notices))
 
 

@@ -26,6 +26,7 @@ from huaben.domain.text import is_blank
 from huaben.domain.turnview import TurnView, replay
 from huaben.ports import Commit, Due, Row
 from huaben.services.aftermath.chain import due_after
+from huaben.services.scripts_run import Arrived
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,27 @@ class Settled:
         )
 
 
-def seal(turn: Turn, view: TurnView, now: str, *, with_tail: bool = True) -> Settled | None:
+def would_seal(view: TurnView, *, with_tail: bool = True) -> str:
+    """The final text that `seal` would make of a turn before any script; blank without prose."""
+    view = replay(keep_partial(view), view)
+    if not with_tail and (shortened := _without_tail(view)):
+        view = view.apply(shortened)
+    text = view.draft.text
+    return "" if is_blank(text) else final_text(text, view.spoken_after_draft())
+
+
+def seal(
+    turn: Turn,
+    view: TurnView,
+    now: str,
+    *,
+    with_tail: bool = True,
+    arrived: Arrived | None = None,
+) -> Settled | None:
     """The draft becomes the final text, with its format tail; None when there is no prose.
 
     A partial write becomes a version first. Without the tail, what was captured after explicit
-    writes is left out.
+    writes is left out. `arrived` is that text as the user's scripts leave it.
     """
     events: list[TurnEvent] = list(keep_partial(view))
     view = replay(events, view)
@@ -66,6 +83,9 @@ def seal(turn: Turn, view: TurnView, now: str, *, with_tail: bool = True) -> Set
     if is_blank(draft.text):
         return None
     text = final_text(draft.text, view.spoken_after_draft())
+    if arrived is not None and not is_blank(arrived.text):
+        text = arrived.text
+        events += arrived.notices
     if text != draft.text:
         applied = apply(draft, Replace(draft.version, text, "finalize"))
         if isinstance(applied, Applied):
