@@ -117,17 +117,25 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> list[Request]:
                         project.id, f"找书名{number % 8 + 1}，第{number}次"
                     ):
                         assert event.kind != "error", event
-                await _check_stored(studio, project, endpoint.bodies)
+                scribed = [received.body for received in endpoint.scribed]
+                assert len(scribed) == TURNS
+                await _check_stored(studio, project, "story", endpoint.bodies)
+                await _check_stored(studio, project, "scribe", scribed)
             return [read(body) for body in endpoint.bodies]
 
     return asyncio.run(record(tmp_path_factory.mktemp("session")))
 
 
-async def _check_stored(studio: Studio, project: Project, bodies: list[bytes]) -> None:
-    """What the trace rebuilds is what the endpoint received, byte for byte."""
+async def _check_stored(
+    studio: Studio, project: Project, purpose: str, bodies: list[bytes]
+) -> None:
+    """What the trace rebuilds is what the endpoint received, byte for byte. The scribe reads each
+    turn between the requests of the story, which extend each other all the same."""
     stored: list[bytes] = []
     for node in await studio.house.store.skeleton(project.id):
         for record in await studio.house.store.calls(node.id):
+            if record.purpose != purpose:
+                continue
             wire = await studio.house.store.request(record.id)
             assert wire is not None
             stored.append(wire.body)

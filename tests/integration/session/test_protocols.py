@@ -159,6 +159,7 @@ async def _tell(folder: Path, kind: str, tools: str) -> Session:
             told = [await _turn(studio, project.id, words, sent) for words in WORDS]
         assert endpoint.overrun == 0
         assert len(endpoint.received) == sum(map(len, SESSION))
+        assert len(endpoint.scribed) == sum(one.outcome == "sealed" for one in told)
         assert [one.wire.body for one in sent] == endpoint.bodies
     return Session(tuple(told), tuple(sent))
 
@@ -178,6 +179,8 @@ async def _turn(studio: Studio, project_id: str, words: str, sent: list[Sent]) -
         assert turn is not None
     view = await load_view(studio.house, turn.id)
     for record in await studio.house.store.calls(turn.id):
+        if record.purpose != "story":
+            continue  # the scribe's: no part of what this session is about
         wire = await studio.house.store.request(record.id)
         assert wire is not None
         sent.append(Sent(turn.id, record, wire))

@@ -10,7 +10,7 @@ import pytest
 
 from huaben.domain.messages import Usage
 from huaben.testing.endpoint import ScriptedEndpoint
-from huaben.testing.script import Asked, ScriptedReply, Step, call, reply, say
+from huaben.testing.script import EMPTY_PATCH, Asked, ScriptedReply, Step, call, reply, say
 from huaben.web.schemas import PageOf
 from huaben.web.schemas_connections import ConnectionTold, ModelTold, ProviderTold, UsageTold
 from tests.integration.web.lobby import lobby
@@ -176,20 +176,27 @@ async def test_a_pasted_key_is_tested_and_plays(tmp_path: Path) -> None:
 async def _check_usage(table: Table, project_id: str, turn_id: str) -> None:
     answer = await table.client.get(f"/api/projects/{project_id}/usage")
     usage = UsageTold.model_validate_json(answer.content)
-    (item,) = usage.items
+    item, scribe = usage.items
     assert (item.turn, item.purpose, item.model) == (turn_id, "story", "mine")
     assert (item.prompt, item.cached, item.completion, item.cost) == (1000, 600, 10, None)
-    assert (usage.total.calls, usage.total.unpriced, usage.total.costs) == (1, 1, [])
-    assert usage.purposes["story"] == usage.total
+    assert (scribe.turn, scribe.purpose, scribe.model) == (turn_id, "scribe", "mine")
+    assert (usage.total.calls, usage.total.unpriced, usage.total.costs) == (2, 2, [])
+    assert usage.purposes["story"].prompt == 1000
+    assert usage.purposes["scribe"].prompt == scribe.prompt
 
 
 async def test_the_users_own_prices_are_used(tmp_path: Path) -> None:
-    """From prices.toml in the data folder, in the turn, its trace and the sums."""
+    """From prices.toml in the data folder, in the turn, its trace and the sums; what the scribe took
+    is on the turn's account too."""
     data = tmp_path / "data"
     data.mkdir()
     prices = '[[price]]\nmodel = "scripted"\nprompt = 2\ncompletion = 10\ncached = 0.5\n'
     (data / "prices.toml").write_text(prices)
-    async with ScriptedEndpoint(answering) as endpoint, serve(data, endpoint) as table:
+    books = [reply(say(EMPTY_PATCH), usage=Usage(500, 20))]
+    async with (
+        ScriptedEndpoint(answering, scribe=books) as endpoint,
+        serve(data, endpoint) as table,
+    ):
         project = await table.found()
         turn = await table.play(project.id, "我推门。")
         trace = await table.client.get(f"/api/turns/{turn.id}/trace")
@@ -197,10 +204,11 @@ async def test_the_users_own_prices_are_used(tmp_path: Path) -> None:
         (environment,) = await listed(table.client)
     assert environment.price is not None
     assert environment.price.prompt == 2
-    cost = {"amount": 0.0012, "currency": "USD"}
-    assert turn.usage["costs"] == [cost]
-    assert trace.json()["items"][0]["cost"] == cost
-    assert usage.json()["total"]["costs"] == [cost]
+    story, scribe, both = ({"amount": n, "currency": "USD"} for n in (0.0012, 0.0012, 0.0024))
+    assert [one["cost"] for one in trace.json()["items"]] == [story, scribe]
+    assert turn.usage["costs"] == [both]
+    assert usage.json()["purposes"]["scribe"]["costs"] == [scribe]
+    assert usage.json()["total"]["costs"] == [both]
 
 
 async def test_a_broken_price_file_is_told_at_the_start(tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ async def test_the_tree_is_read_in_pages(tmp_path: Path) -> None:
 
 
 async def test_the_trace_is_what_was_sent(tmp_path: Path) -> None:
-    """Every call of the turn to the byte, in pages, with what was answered and what it cost."""
+    """Every call of the turn to the byte, in pages, with what was answered and what it cost; last
+    that of the scribe, which says that it is none of the story."""
     script = [
         call("draft_write", version=0, content="雨。"),
         reply(say("收笔。"), call("draft_seal", version=1)),
@@ -101,8 +102,10 @@ async def test_the_trace_is_what_was_sent(tmp_path: Path) -> None:
             page = schemas.PageOf[schemas.CallItem].model_validate_json(answer.content)
             calls += page.items
             query = f"?limit=1&after={page.next}" if page.next else None
-        assert [one.request.encode() for one in calls] == endpoint.bodies
-        assert [one.state for one in calls] == ["done", "done"]
+        received = [*endpoint.received, *endpoint.scribed]
+        assert [one.request.encode() for one in calls] == [one.body for one in received]
+        assert [one.purpose for one in calls] == ["story", "story", "scribe"]
+        assert [one.state for one in calls] == ["done", "done", "done"]
         assert calls[1].reply is not None
         assert calls[1].reply["text"] == "收笔。"
         assert sum(int(str(part["bytes"])) for part in calls[0].parts) == calls[0].request_bytes
@@ -112,7 +115,8 @@ async def test_the_trace_is_what_was_sent(tmp_path: Path) -> None:
 
 
 async def test_a_second_device_follows_the_project(tmp_path: Path) -> None:
-    """A turn began, asked, was answered, ended, the head moved: in order, resumable."""
+    """A turn began, asked, was answered, ended, the ledger was kept, the head moved: in order,
+    resumable."""
     script = [call("ask", question="往哪边走？", options=["左", "右"]), say("往左。")]
     async with ScriptedEndpoint(script) as endpoint, serve(tmp_path, endpoint) as table:
         project = await table.found()
@@ -132,11 +136,13 @@ async def test_a_second_device_follows_the_project(tmp_path: Path) -> None:
             "turn_waiting",
             "turn_answered",
             "turn_ended",
+            "ledger_changed",
             "head_moved",
         ]
         assert heard[4].data == {"turn": turn_id, "answer": "左"}
         assert heard[5].data["status"] == "sealed"
-        assert heard[6].data["turn"] == project.head
+        assert heard[6].data["turn"] == heard[6].data["node"] == turn_id
+        assert heard[7].data["turn"] == project.head
         middle = {"last-event-id": str(heard[3].id)}
         assert await until_moved(table, path, middle) == heard[4:]
 
