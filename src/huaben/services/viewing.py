@@ -5,24 +5,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Literal, TypeAlias
 
 from huaben.domain.draft import Draft
 from huaben.domain.events import to_data
 from huaben.domain.pricing import Cost
+from huaben.domain.standing import is_told
 from huaben.domain.story import Node, Turn, status_of
 from huaben.domain.turnview import AskView, TurnView
 from huaben.errors import Conflict
+from huaben.formats.scenario import scenario_of
 from huaben.services.house import House
 from huaben.services.past import text_in_force
+from huaben.services.standing import ledger_at
 from huaben.services.stories import Story, load_story, load_turn, load_view
 
 Shown = Mapping[str, object]
+LedgerState: TypeAlias = Literal["current", "behind", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnShown:
     """A turn as clients see it. `text` is the final text in force at the head, with its version;
-    `partial` the draft as it would read with the arrived part of an unfinished write."""
+    `partial` the draft as it would read with the arrived part of an unfinished write. `ledger` says
+    whether what the turn tells has gone into the ledger."""
 
     turn: Turn
     view: TurnView
@@ -31,6 +37,7 @@ class TurnShown:
     ask: AskView | None
     number: int
     variants: tuple[str, ...]
+    ledger: LedgerState = "current"
 
     @property
     def status(self) -> str:
@@ -54,6 +61,7 @@ async def show_turn(house: House, turn_id: str) -> TurnShown:
         view.asks[-1] if view.asks else None,
         story.tree.turn_number(turn.id) if placed else 0,
         tuple(node.id for node in story.tree.variants(turn.id)) if placed else (),
+        await _ledger_state(house, story, turn, view),
     )
 
 
@@ -63,6 +71,27 @@ async def _in_force(house: House, story: Story, turn: Turn) -> Draft:
         return Draft(turn.version, turn.final_text)
     turns = await house.store.turns([overlay[turn.id]])
     return text_in_force({turn.id: turn, **turns}, overlay, turn.id)
+
+
+async def _ledger_state(house: House, story: Story, turn: Turn, view: TurnView) -> LedgerState:
+    """Whether the scribe has read the turn, with the text in force at the head. A turn that is none
+    of its matters, or that was played without one, lacks nothing."""
+    node, head = story.tree[turn.id], story.head.turn_id
+    if not is_told(node) or not scenario_of(turn.config).scribe.enabled:
+        return "current"
+    told = view.scribe
+    if told is None or told.state == "running":
+        return "behind"
+    if told.state == "failed":
+        return "failed"
+    # Behind this turn earlier ones are caught up on, and told of here too.
+    if told.turn != turn.id and told.behind:
+        return "behind"
+    if turn.id in story.tree.in_force(head):
+        return (
+            "behind" if turn.id in (await ledger_at(house, story.tree, head)).changed else "current"
+        )
+    return "current"
 
 
 def turn_json(shown: TurnShown) -> Shown:
@@ -86,7 +115,7 @@ def turn_json(shown: TurnShown) -> Shown:
         "draft": _draft_json(shown),
         "outcome": {"code": turn.code, "message": turn.message},
         "usage": {"calls": usage, **_totals(usage), "costs": _costs(view)},
-        "ledger_state": "current",
+        "ledger_state": shown.ledger,
         "created_at": turn.created_at,
         "ended_at": turn.ended_at,
     }
