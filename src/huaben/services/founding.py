@@ -70,7 +70,8 @@ async def draft_project(house: House, wish: Founding) -> Draft:
         raise BadInput("card_required", "A roleplay project needs a card.", "Import a card first.")
     scenario = house.scenarios.named(wish.scenario)
     card = await house.shelf.card(wish.card_id, house.user_id) if wish.card_id else NO_CARD
-    language = wish.language or language_of(card, wish.title)
+    named = wish.title if wish.mode == "writing" else ""
+    language = wish.language or language_of(card, named)
     project = Project(
         id=house.ids.new(),
         user_id=house.user_id,

@@ -19,7 +19,9 @@ from huaben.web.password import Doorkeeper
 from huaben.web.problems import Boundary, answer_problems
 from huaben.web.routes import (
     cards,
+    chapters,
     chats,
+    checkpoints,
     connections,
     diff,
     exports,
@@ -70,6 +72,8 @@ _API = (
     ledger,
     recompute,
     diff,
+    chapters,
+    checkpoints,
     turns,
     traces,
     scenarios,

@@ -47,7 +47,8 @@ class PersonaGiven(Asked):
 
 
 class ProjectWanted(Asked):
-    """`title` falls back to the card's name, `language` to the one that the card is written in."""
+    """`title` falls back to the card's name, `language` to the one that the card is written in.
+    `greeting_chapter`: a writing project begins with the card's greeting as its first chapter."""
 
     title: Text = Field(default="", max_length=500)
     mode: Literal["roleplay", "writing"] = "roleplay"
@@ -56,6 +57,7 @@ class ProjectWanted(Asked):
     persona: Annotated[PersonaGiven | None, BeforeValidator(_inline)] = None
     scenario: str = Field(default="stage", min_length=1, max_length=200)
     language: Literal["zh", "en"] | None = None
+    greeting_chapter: bool = False
 
 
 class RehearsalWanted(Asked):
@@ -98,7 +100,10 @@ class GreetingWanted(Asked):
 
 
 class HeadWanted(Asked):
+    """`force`: also over chapters that were changed by hand since."""
+
     turn: Id
+    force: bool = False
 
 
 class ProjectChanged(Asked):

@@ -7,7 +7,7 @@ The payloads are read off the event values themselves, so that the document cann
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias, cast, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -30,6 +30,7 @@ PROJECT_KINDS = (
     "head_moved",
     "project_changed",
     "saves_changed",
+    "chapters_changed",
     "plan_changed",
 )
 _REF = "#/components/schemas/{model}"
@@ -44,12 +45,18 @@ resume from, `event` the kind, `data` the payload. Offsets in payloads are UTF-1
 
 class ProjectEventData(BaseModel):
     """What happened in a project. `status` and `code` say how a turn ended, `answer` what was
-    answered."""
+    answered; the rest is about chapters: the `checkpoint`, its `author`, and what it changed."""
 
     turn: str | None
     status: str | None = None
     code: str | None = None
     answer: str | None = None
+    checkpoint: str | None = None
+    author: Literal["agent", "user"] | None = None
+    added: list[str] | None = None
+    modified: list[str] | None = None
+    renamed: list[tuple[str, str]] | None = None
+    removed: list[str] | None = None
 
 
 def event_name(event: type[TurnEvent]) -> str:

@@ -4,6 +4,8 @@ can be mounted beside it by mistake."""
 
 from __future__ import annotations
 
+import re
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,6 +16,9 @@ from huaben.web.problems import BodyTooLarge, Problem
 
 UPLOADS = frozenset({"/api/cards", "/api/lorebooks"})
 BULK_UPLOAD = "/api/imports"
+CHAPTER_BYTES = 32 * 1024 * 1024
+"""A long chapter, and what JSON adds to it."""
+_CHAPTER = re.compile(r"/api/projects/[^/]+/chapters/[^/]+")
 BULK_BYTES = 16 * 1024**3
 """A whole library at once; its files are stored one by one, each within the limit of a file."""
 _READING = frozenset({"GET", "HEAD"})
@@ -99,6 +104,8 @@ class Guard:
             return self._upload_bytes + FRAMING_BYTES
         if scope["method"] == "POST" and scope["path"] == BULK_UPLOAD:
             return max(BULK_BYTES, self._upload_bytes + FRAMING_BYTES)
+        if scope["method"] == "PUT" and _CHAPTER.fullmatch(scope["path"]):
+            return CHAPTER_BYTES
         return JSON_BYTES
 
 

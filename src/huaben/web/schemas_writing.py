@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from huaben.web.schemas import Told
+from huaben.web.schemas import PageOf, Told
 
 
 class WordSpanTold(Told):
@@ -30,3 +30,83 @@ class DiffTold(Told):
     old: ComparedText = Field(alias="from")
     new: ComparedText = Field(alias="to")
     spans: list[WordSpanTold]
+
+
+class ChapterItem(Told):
+    """`title` is the name without number and ending. `chars` counts characters (code points) and is null
+    for bytes that are not UTF-8."""
+
+    name: str
+    title: str
+    hash: str
+    bytes: int
+    chars: int | None
+    changed_at: str
+
+
+class LeftOutTold(Told):
+    name: str
+    reason: Literal["symlink", "folder", "special", "too_large"]
+
+
+class ChapterList(Told):
+    """All chapters in order, Markdown files of the folder that are none, and the latest checkpoint."""
+
+    items: list[ChapterItem]
+    left_out: list[LeftOutTold]
+    checkpoint: str | None
+
+
+class ChapterTold(Told):
+    """A chapter. Its `ETag` is the hash: send it back as `If-Match` to change it."""
+
+    name: str
+    text: str
+    hash: str
+
+
+class ChangedTold(Told):
+    """`renamed` are pairs of the old and the new name."""
+
+    added: list[str]
+    modified: list[str]
+    renamed: list[tuple[str, str]]
+    removed: list[str]
+
+
+class CheckpointTold(Told):
+    """A state of the manuscript. `files` are SHA-256 hashes by file name. `turn` made it, or nobody but the
+    user; `message` are the user's words of that turn; `aborted`: the turn was stopped or failed."""
+
+    id: str
+    number: int
+    time: str
+    author: Literal["agent", "user"]
+    turn: str | None
+    message: str
+    aborted: bool
+    restored_from: str | None
+    name: str
+    files: dict[str, str]
+    changed: ChangedTold
+
+
+class Restored(Told):
+    """The checkpoint that holds the manuscript as it is now, where the discussion stands, and words that go
+    back to the box."""
+
+    checkpoint: CheckpointTold | None
+    head: str
+    text: str
+
+
+class Comparison(Told):
+    """What leads from one checkpoint to the other."""
+
+    old: str = Field(alias="from")
+    new: str = Field(alias="to")
+    changed: ChangedTold
+
+
+class CheckpointPage(PageOf[CheckpointTold]):
+    """One page of the timeline, newest first."""

@@ -10,6 +10,7 @@ from huaben.services import branching, changing, founding, linking
 from huaben.services.spending import project_usage
 from huaben.services.stories import load_project, load_story
 from huaben.web import bodies, schemas, shapes
+from huaben.web.bodies_writing import MoveWanted
 from huaben.web.documents import PROJECT_STREAM
 from huaben.web.given import HouseGiven, Id, PageGiven, Seen, StreamsGiven
 from huaben.web.schemas_connections import UsageTold
@@ -32,6 +33,7 @@ async def found_project(house: HouseGiven, wanted: bodies.ProjectWanted) -> JSON
             persona=Persona(persona.name, persona.description) if persona else founding.NOBODY,
             scenario=wanted.scenario,
             language=wanted.language,
+            greeting_chapter=wanted.greeting_chapter,
         ),
     )
     place = f"/api/projects/{project.id}"
@@ -97,21 +99,25 @@ async def choose_greeting(
 
 
 @router.post("/{project_id}/undo", response_model=schemas.HeadMoved)
-async def undo(house: HouseGiven, project_id: Id) -> JSONResponse:
-    """Take the last turn back; its words return to the box. Nothing is deleted."""
-    return JSONResponse(shapes.moved(await branching.undo(house, project_id)))
+async def undo(house: HouseGiven, project_id: Id, wanted: MoveWanted | None = None) -> JSONResponse:
+    """Take the last turn back; its words return to the box, the chapters that it changed become as before
+    it. Nothing is deleted."""
+    force = wanted is not None and wanted.force
+    return JSONResponse(shapes.moved(await branching.undo(house, project_id, force=force)))
 
 
 @router.post("/{project_id}/redo", response_model=schemas.HeadMoved)
-async def redo(house: HouseGiven, project_id: Id) -> JSONResponse:
-    """Go forward again to where the story last came from."""
-    return JSONResponse(shapes.moved(await branching.redo(house, project_id)))
+async def redo(house: HouseGiven, project_id: Id, wanted: MoveWanted | None = None) -> JSONResponse:
+    """Go forward again to where the story last came from, chapters and all."""
+    force = wanted is not None and wanted.force
+    return JSONResponse(shapes.moved(await branching.redo(house, project_id, force=force)))
 
 
 @router.post("/{project_id}/head", response_model=schemas.HeadMoved)
 async def move_head(house: HouseGiven, project_id: Id, wanted: bodies.HeadWanted) -> JSONResponse:
     """Stand on any node of the tree."""
-    return JSONResponse(shapes.moved(await branching.go_to(house, project_id, wanted.turn)))
+    done = await branching.go_to(house, project_id, wanted.turn, force=wanted.force)
+    return JSONResponse(shapes.moved(done))
 
 
 @router.get("/{project_id}/usage", response_model=UsageTold)

@@ -1,0 +1,46 @@
+"""What requests about manuscripts may hold; apart from `bodies` because each room of the interface is read
+alone."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from huaben.web.bodies import Asked, Text
+
+MAX_CHAPTER = 16 * 1024 * 1024
+
+
+class ChapterGiven(Asked):
+    text: Text = Field(max_length=MAX_CHAPTER)
+
+
+class ChapterNamed(Asked):
+    """The new file name of a chapter."""
+
+    to: Text = Field(min_length=1, max_length=300)
+
+
+class CheckpointWanted(Asked):
+    name: Text = Field(default="", max_length=1000)
+
+
+class CheckpointNamed(Asked):
+    """A blank name takes the name away."""
+
+    name: Text = Field(max_length=1000)
+
+
+class RestoreWanted(Asked):
+    """`files`: the manuscript becomes what it was at the checkpoint. `turn`: its turn and all that follows
+    is taken back, with `force` also over files that were changed by hand since."""
+
+    scope: Literal["files", "turn"] = "files"
+    force: bool = False
+
+
+class MoveWanted(Asked):
+    """`force`: also over chapters that were changed by hand since."""
+
+    force: bool = False

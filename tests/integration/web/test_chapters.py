@@ -1,0 +1,382 @@
+"""Manuscripts over HTTP, on real files: chapters with their guards, the timeline, and going back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from huaben.testing.endpoint import ScriptedEndpoint
+from huaben.web import schemas, schemas_writing
+from tests.integration.web.table import Table, problem, read, serve
+
+
+def digest(text: str | bytes) -> str:
+    content = text.encode() if isinstance(text, str) else text
+    return hashlib.sha256(content).hexdigest()
+
+
+@dataclass
+class Desk:
+    """A writing project, and short words for what a client does with it."""
+
+    table: Table
+    project: schemas.ProjectFounded
+    folder: Path
+
+    @property
+    def path(self) -> str:
+        return f"/api/projects/{self.project.id}"
+
+    async def put(
+        self, name: str, text: str, seen: str | None = None
+    ) -> schemas_writing.ChapterTold:
+        guard = {"If-None-Match": "*"} if seen is None else {"If-Match": f'"{seen}"'}
+        answer = await self.table.client.put(
+            f"{self.path}/chapters/{name}", json={"text": text}, headers=guard
+        )
+        assert answer.status_code == (201 if seen is None else 200), answer.text
+        return schemas_writing.ChapterTold.model_validate_json(answer.content)
+
+    async def chapter(self, name: str) -> schemas_writing.ChapterTold:
+        answer = await self.table.client.get(f"{self.path}/chapters/{name}")
+        assert answer.status_code == 200, answer.text
+        told = schemas_writing.ChapterTold.model_validate_json(answer.content)
+        assert answer.headers["etag"] == f'"{told.hash}"'
+        return told
+
+    async def chapters(self) -> schemas_writing.ChapterList:
+        answer = await self.table.client.get(f"{self.path}/chapters")
+        assert answer.status_code == 200, answer.text
+        return schemas_writing.ChapterList.model_validate_json(answer.content)
+
+    async def timeline(self) -> list[schemas_writing.CheckpointTold]:
+        answer = await self.table.client.get(f"{self.path}/checkpoints")
+        assert answer.status_code == 200, answer.text
+        return schemas_writing.CheckpointPage.model_validate_json(answer.content).items
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
+    async with ScriptedEndpoint([]) as endpoint, serve(tmp_path / "资料", endpoint) as table:
+        wish = {"title": "渡口", "mode": "writing"}
+        project = schemas.ProjectFounded.model_validate(await table.told("/api/projects", wish))
+        folder = tmp_path / "资料" / "projects" / project.id / "manuscript"
+        yield Desk(table, project, folder)
+
+
+async def test_a_writing_project_begins_with_an_empty_manuscript(desk: Desk) -> None:
+    """Without a card, a chapter or a checkpoint; its folder is there."""
+    listed = await desk.chapters()
+    assert (listed.items, listed.left_out, listed.checkpoint) == ([], [], None)
+    assert desk.folder.is_dir()
+    assert await desk.timeline() == []
+    assert (await desk.table.project(desk.project.id)).mode == "writing"
+
+
+async def test_a_card_s_greeting_can_be_the_first_chapter(tmp_path: Path) -> None:
+    """Macros expanded, before all others, and in the history from the beginning."""
+    async with ScriptedEndpoint([]) as endpoint, serve(tmp_path, endpoint) as table:
+        found = await table.found(mode="writing", greeting_chapter=True)
+        answer = await table.client.get(f"/api/projects/{found.id}/chapters")
+        (chapter,) = schemas_writing.ChapterList.model_validate_json(answer.content).items
+        assert chapter.name.startswith("000-")
+        file = tmp_path / "projects" / found.id / "manuscript" / chapter.name
+        assert file.read_text("utf-8").startswith("雨下了一夜。沈砚抬起头")
+        plain = await table.found(mode="writing")
+        answer = await table.client.get(f"/api/projects/{plain.id}/chapters")
+        assert read(answer)["items"] == []
+
+
+async def test_a_chapter_is_saved_exactly_as_sent(desk: Desk) -> None:
+    """Line ends, a missing last one, a mark at the beginning: byte for byte on the disk, with a checkpoint
+    by the user before it is answered."""
+    for name, text in (
+        ("001-雨夜.md", "雨下了一夜。\r\n\r\n他没有睡。"),
+        ("002-a.md", "\ufeffone\n\n\ntwo\n"),
+        ("003-empty.md", ""),
+    ):
+        saved = await desk.put(name, text)
+        assert saved.hash == digest(text)
+        assert (desk.folder / name).read_bytes() == text.encode()
+        assert await desk.chapter(name) == saved
+        made = (await desk.timeline())[0]
+        assert (made.author, made.turn, made.changed.added) == ("user", None, [name])
+        assert made.files[name] == digest(text)
+    listed = await desk.chapters()
+    assert [(c.name, c.title, c.chars) for c in listed.items] == [
+        ("001-雨夜.md", "雨夜", 15),
+        ("002-a.md", "a", 11),
+        ("003-empty.md", "empty", 0),
+    ]
+
+
+async def test_a_save_over_what_somebody_else_wrote_is_refused(desk: Desk) -> None:
+    """With the hash that is there now; without a hash it is refused too, and nothing is lost."""
+    first = await desk.put("a.md", "一")
+    second = await desk.put("a.md", "二", first.hash)
+    client, path = desk.table.client, f"{desk.path}/chapters/a.md"
+    late = await client.put(path, json={"text": "三"}, headers={"If-Match": f'"{first.hash}"'})
+    status, told = problem(late)
+    assert (status, told.code) == (412, "chapter_changed")
+    assert (told.model_extra or {})["hash"] == second.hash
+    again = await client.put(path, json={"text": "三"}, headers={"If-None-Match": "*"})
+    assert (problem(again)[0], problem(again)[1].code) == (412, "chapter_exists")
+    for headers in ({}, {"If-Match": "*"}):
+        blind = await client.put(path, json={"text": "三"}, headers=headers)
+        assert (problem(blind)[0], problem(blind)[1].code) == (428, "hash_required")
+    strange = await client.put(path, json={"text": "三"}, headers={"If-Match": "x"})
+    assert problem(strange)[0] == 412
+    assert (await desk.chapter("a.md")).text == "二"
+    assert len(await desk.timeline()) == 2
+    unchanged = await desk.put("a.md", "二", second.hash)
+    assert unchanged.hash == second.hash
+    assert len(await desk.timeline()) == 2
+
+
+async def test_a_chapter_is_deleted_and_renamed_under_its_hash(desk: Desk) -> None:
+    """Each with a checkpoint that tells it as such."""
+    saved = await desk.put("001-雨.md", "雨")
+    other = await desk.put("002-雪.md", "雪")
+    client, path = desk.table.client, f"{desk.path}/chapters"
+    guard = {"If-Match": f'"{saved.hash}"'}
+    renamed = await client.post(
+        f"{path}/001-雨.md/rename", json={"to": "003-雨停.md"}, headers=guard
+    )
+    assert renamed.status_code == 200, renamed.text
+    assert read(renamed) == {"name": "003-雨停.md", "text": "雨", "hash": saved.hash}
+    taken = await client.post(f"{path}/003-雨停.md/rename", json={"to": "002-雪.md"}, headers=guard)
+    assert (problem(taken)[0], problem(taken)[1].code) == (409, "name_taken")
+    case = await client.post(
+        f"{path}/003-雨停.md/rename", json={"to": "003-雨停.MD"}, headers=guard
+    )
+    assert problem(case)[1].code == "bad_chapter_name"
+    gone = await client.delete(f"{path}/002-雪.md", headers={"If-Match": f'"{other.hash}"'})
+    assert gone.status_code == 204
+    assert problem(await client.delete(f"{path}/002-雪.md", headers=guard))[0] == 404
+    assert sorted(one.name for one in desk.folder.iterdir()) == ["003-雨停.md"]
+    timeline = await desk.timeline()
+    assert timeline[0].changed.removed == ["002-雪.md"]
+    assert timeline[1].changed.renamed == [("001-雨.md", "003-雨停.md")]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["%2E%2E", "a.txt", ".hidden.md", "con.md", "a%00.md", "a%3Ab.md", "%20.md", "huaben.db"],
+)
+async def test_a_name_that_is_none_makes_no_file(desk: Desk, name: str) -> None:
+    """It is refused with the reason, and nothing appears anywhere."""
+    answer = await desk.table.client.put(
+        f"{desk.path}/chapters/{name}", json={"text": "x"}, headers={"If-None-Match": "*"}
+    )
+    assert answer.status_code in (404, 405, 422), answer.text
+    assert list(desk.folder.iterdir()) == []
+    assert (await desk.table.client.get(f"{desk.path}/chapters/{name}")).status_code in (
+        404,
+        405,
+        422,
+    )
+
+
+@pytest.mark.parametrize("name", ["..%2F..%2Fhuaben.db", "..%5Cx.md", "%2Fetc%2Fpasswd.md"])
+async def test_a_path_is_no_name(desk: Desk, name: str) -> None:
+    """Neither for reading nor for writing, however it is spelt."""
+    path = f"{desk.path}/chapters/{name}"
+    assert (await desk.table.client.get(path)).status_code in (404, 422)
+    put = await desk.table.client.put(path, json={"text": "x"}, headers={"If-None-Match": "*"})
+    assert put.status_code in (404, 405, 422)
+    assert list(desk.folder.iterdir()) == []
+
+
+async def test_a_name_that_differs_only_in_case_is_refused(desk: Desk) -> None:
+    """On some systems the two would be one file."""
+    await desk.put("Rain.md", "一")
+    answer = await desk.table.client.put(
+        f"{desk.path}/chapters/rain.md", json={"text": "二"}, headers={"If-None-Match": "*"}
+    )
+    assert (problem(answer)[0], problem(answer)[1].code) == (409, "name_taken")
+
+
+async def test_edits_by_hand_are_noticed_and_kept(desk: Desk) -> None:
+    """A file changed, added, renamed and removed in another editor: each look gives them a checkpoint by the
+    user, and so does a save of another chapter, before its own."""
+    saved = await desk.put("a.md", "甲")
+    (desk.folder / "a.md").write_text("甲，手改", "utf-8")
+    (desk.folder / "b.md").write_text("乙", "utf-8")
+    assert [one.name for one in (await desk.chapters()).items] == ["a.md", "b.md"]
+    noticed = (await desk.timeline())[0]
+    assert (noticed.author, noticed.changed.added, noticed.changed.modified) == (
+        "user",
+        ["b.md"],
+        ["a.md"],
+    )
+    late = await desk.table.client.put(
+        f"{desk.path}/chapters/a.md", json={"text": "丙"}, headers={"If-Match": f'"{saved.hash}"'}
+    )
+    assert problem(late)[0] == 412
+    (desk.folder / "b.md").rename(desk.folder / "c.md")
+    await desk.put("d.md", "丁")
+    newest, before = (await desk.timeline())[:2]
+    assert newest.changed.added == ["d.md"]
+    assert before.changed.renamed == [("b.md", "c.md")]
+
+
+async def test_a_chapter_that_is_no_text_is_kept_as_bytes(desk: Desk) -> None:
+    """It is listed and in the history; reading it as text says why not, with its hash."""
+    latin = b"caf\xe9\r\n"
+    (desk.folder / "latin.md").write_bytes(latin)
+    (listed,) = (await desk.chapters()).items
+    assert (listed.chars, listed.bytes, listed.hash) == (None, 6, digest(latin))
+    status, told = problem(await desk.table.client.get(f"{desk.path}/chapters/latin.md"))
+    assert (status, told.code) == (409, "not_utf8")
+    assert (told.model_extra or {})["hash"] == digest(latin)
+    await desk.put("latin.md", "café", digest(latin))
+    first = (await desk.timeline())[-1]
+    assert (await restore(desk, first.id)).status_code == 200
+    assert (desk.folder / "latin.md").read_bytes() == latin
+
+
+async def restore(desk: Desk, checkpoint: str, **more: object) -> httpx.Response:
+    path = f"{desk.path}/checkpoints/{checkpoint}/restore"
+    return await desk.table.client.post(path, json={"scope": "files", **more})
+
+
+async def test_restoring_files_makes_the_manuscript_what_it_was(desk: Desk) -> None:
+    """Hand edits get a checkpoint first, the restore is one itself and can be taken back the same way; what
+    is the same already makes none."""
+    first = await desk.put("a.md", "一")
+    await desk.put("b.md", "二")
+    then = (await desk.timeline())[0]
+    await desk.put("a.md", "一，改", first.hash)
+    (desk.folder / "b.md").unlink()
+    (desk.folder / "c.md").write_text("手写", "utf-8")
+    answer = await restore(desk, then.id)
+    assert answer.status_code == 200, answer.text
+    told = schemas_writing.Restored.model_validate_json(answer.content)
+    assert told.checkpoint is not None
+    assert (told.checkpoint.restored_from, told.checkpoint.files) == (then.id, then.files)
+    assert {one.name: one.read_text("utf-8") for one in desk.folder.iterdir()} == {
+        "a.md": "一",
+        "b.md": "二",
+    }
+    timeline = await desk.timeline()
+    by_hand = timeline[1]
+    assert (by_hand.author, by_hand.changed.added, by_hand.changed.removed) == (
+        "user",
+        ["c.md"],
+        ["b.md"],
+    )
+    again = await restore(desk, then.id)
+    assert again.status_code == 200
+    assert len(await desk.timeline()) == len(timeline)
+    assert (await restore(desk, by_hand.id)).status_code == 200
+    assert (desk.folder / "c.md").read_text("utf-8") == "手写"
+
+
+async def test_a_lost_object_refuses_before_anything_is_touched(desk: Desk) -> None:
+    """The restore names the chapter; the files stay as they are."""
+    first = await desk.put("a.md", "一")
+    then = (await desk.timeline())[0]
+    await desk.put("a.md", "二", first.hash)
+    await desk.put("b.md", "乙")
+    objects = desk.folder.parent / "history" / "objects"
+    (objects / digest("一")).write_bytes(b"altered")
+    status, told = problem(await restore(desk, then.id))
+    assert (status, told.code) == (500, "object_missing")
+    (objects / digest("一")).unlink()
+    status, told = problem(await restore(desk, then.id))
+    assert (told.code, (told.model_extra or {})["files"]) == ("object_missing", ["a.md"])
+    assert (desk.folder / "a.md").read_text("utf-8") == "二"
+    assert (desk.folder / "b.md").exists()
+
+
+async def test_a_checkpoint_of_the_user_has_no_turn_to_take_back(desk: Desk) -> None:
+    """And one that is not there is not found."""
+    await desk.put("a.md", "一")
+    (made,) = await desk.timeline()
+    status, told = problem(await restore(desk, made.id, scope="turn"))
+    assert (status, told.code) == (409, "not_a_turn")
+    assert problem(await restore(desk, "missing"))[0] == 404
+
+
+async def test_checkpoints_are_named_made_by_hand_and_compared(desk: Desk) -> None:
+    """A name comes and goes; one made by hand may change nothing."""
+    await desk.put("a.md", "一")
+    made = await desk.table.told(f"{desk.path}/checkpoints", {"name": "  初稿 "})
+    assert (made["name"], made["changed"]) == (
+        "初稿",
+        {"added": [], "modified": [], "renamed": [], "removed": []},
+    )
+    path = f"{desk.path}/checkpoints/{made['id']}"
+    renamed = await desk.table.client.patch(path, json={"name": "The first draft"})
+    assert read(renamed)["name"] == "The first draft"
+    assert read(await desk.table.client.patch(path, json={"name": " "}))["name"] == ""
+    await desk.put("b.md", "二")
+    newest = (await desk.timeline())[0]
+    compared = await desk.table.client.get(f"{path}/compare/{newest.id}")
+    assert read(compared)["changed"] == {
+        "added": ["b.md"],
+        "modified": [],
+        "renamed": [],
+        "removed": [],
+    }
+
+
+async def test_the_timeline_is_paged(desk: Desk) -> None:
+    """From the newest on, each record with the files of its moment."""
+    for number in range(5):
+        await desk.put(f"{number}.md", str(number))
+    first = await desk.table.client.get(f"{desk.path}/checkpoints", params={"limit": 3})
+    page = schemas_writing.CheckpointPage.model_validate_json(first.content)
+    assert [one.number for one in page.items] == [5, 4, 3]
+    rest = await desk.table.client.get(
+        f"{desk.path}/checkpoints", params={"limit": 3, "after": str(page.next)}
+    )
+    page = schemas_writing.CheckpointPage.model_validate_json(rest.content)
+    assert [one.number for one in page.items] == [2, 1]
+    assert page.next is None
+    assert sorted(page.items[0].files) == ["0.md", "1.md"]
+
+
+async def test_a_roleplay_project_has_no_chapters(tmp_path: Path) -> None:
+    """It says so, with a code."""
+    async with ScriptedEndpoint([]) as endpoint, serve(tmp_path, endpoint) as table:
+        found = await table.found()
+        for path in ("chapters", "checkpoints"):
+            status, told = problem(await table.client.get(f"/api/projects/{found.id}/{path}"))
+            assert (status, told.code) == (409, "no_manuscript")
+
+
+async def test_a_manuscript_folder_that_is_gone_is_no_deletion(desk: Desk) -> None:
+    """Nothing is recorded of it; restoring brings everything back."""
+    await desk.put("a.md", "一")
+    (made,) = await desk.timeline()
+    (desk.folder / "a.md").unlink()
+    desk.folder.rmdir()
+    status, told = problem(await desk.table.client.get(f"{desk.path}/chapters"))
+    assert (status, told.code) == (409, "manuscript_gone")
+    assert (await restore(desk, made.id)).status_code == 200
+    assert (desk.folder / "a.md").read_text("utf-8") == "一"
+
+
+async def test_a_second_client_hears_of_every_change(desk: Desk) -> None:
+    """The project's stream tells the checkpoint, its author and the files."""
+    await desk.put("a.md", "一")
+    events = await desk.table.theatre.house.store.project_events(desk.project.id)
+    told = events[-1].event
+    assert told.kind == "chapters_changed"
+    assert told.detail is not None
+    assert (told.detail["author"], told.detail["added"]) == ("user", ["a.md"])
+
+
+async def test_a_chapter_of_five_megabytes_is_saved(desk: Desk) -> None:
+    """Byte for byte; it is no limit of the interface."""
+    text = "雨下了一夜，渡口没有人。\n" * 140_000
+    assert len(text.encode()) > 5_000_000
+    saved = await desk.put("long.md", text)
+    assert saved.hash == digest(text)
+    assert (desk.folder / "long.md").stat().st_size == len(text.encode())
