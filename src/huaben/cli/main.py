@@ -28,6 +28,8 @@ COMMANDS: Mapping[str, str] = {
     "jobs": "jobs.jobs",
     "search": "search.search",
     "summary": "summary.summary",
+    "ledger": "ledger.ledger",
+    "recompute": "recompute.recompute",
     "inspect": "inspecting.inspect",
     "verify": "verifying.verify",
     "scenario": "scenarios.scenario",

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from huaben.cli.words_chats_en import WORDS as CHAT_WORDS
 from huaben.cli.words_connections_en import WORDS as CONNECTION_WORDS
 from huaben.cli.words_keeping_en import WORDS as KEEPING_WORDS
+from huaben.cli.words_ledger_en import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
     **KEEPING_WORDS,
+    **LEDGER_WORDS,
     **CONNECTION_WORDS,
+    **CHAT_WORDS,
     # ---- help ----------------------------------------------------------------------------------
     "huaben.help": """A stage for interactive fiction. Exit codes: 0 fine, 1 the work failed, 2 wrong usage.
 
@@ -60,11 +64,12 @@ WORDS: Mapping[str, str] = {
     "serve.port": "The port; 8720 if not said, 0 takes a free one.",
     "serve.open": "Open a browser.",
     "serve.ready": "Huaben is served at {address}",
-    "import.short": "Bring cards and lorebooks into the library.",
+    "import.short": "Bring cards, lorebooks and chats in.",
     "import.help": """Bring FILES into the library and report what was kept, changed and dropped.
 
-    Of a folder everything that may be a card or a lorebook is taken. A file that cannot be read
-    stops nothing; the exit code is then 1.""",
+    Of a folder everything that may be a card, a lorebook or a chat is taken. A chat begins a story of
+    the card that has its character's name. A file that cannot be read stops nothing; the exit code is
+    then 1.""",
     "import.files_name": "FILES...",
     "jobs.short": "List the background jobs.",
     "jobs.help": "List the background jobs, newest first: what each is, how far it has come, its end.",

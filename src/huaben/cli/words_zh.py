@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from huaben.cli.words_chats_zh import WORDS as CHAT_WORDS
 from huaben.cli.words_connections_zh import WORDS as CONNECTION_WORDS
 from huaben.cli.words_keeping_zh import WORDS as KEEPING_WORDS
+from huaben.cli.words_ledger_zh import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
     **KEEPING_WORDS,
+    **LEDGER_WORDS,
     **CONNECTION_WORDS,
+    **CHAT_WORDS,
     # ---- 用法 ----------------------------------------------------------------------------------
     "huaben.help": """互动小说的舞台。退出码：0 正常，1 没有做成，2 用法不对。
 
@@ -61,11 +65,12 @@ WORDS: Mapping[str, str] = {
     "serve.port": "端口，默认 8720；0 表示随便挑一个空着的。",
     "serve.open": "打开浏览器。",
     "serve.ready": "话本已就绪：{address}",
-    "import.short": "把角色卡和设定集收进库里。",
+    "import.short": "收入角色卡、设定集和聊天记录。",
     "import.help": """把文件收进库里，并报告保留、改动与舍去了什么。
 
     \b
-    给出文件夹时，其中可能是卡片或设定集的都收。
+    给出文件夹时，其中可能是卡片、设定集或聊天记录的都收。
+    聊天记录成为同名角色卡的新故事。
     一个文件读不出不妨碍其他，只是退出码为 1。""",
     "import.files_name": "文件...",
     "jobs.short": "列出后台事务。",
