@@ -63,6 +63,12 @@ ERRORS: Mapping[str, tuple[str, str]] = {
     "lorebook_file": ("是设定集，不是角色卡：{message}", ""),
     "card_file": ("是角色卡，不是设定集：{message}", ""),
     "not_a_lorebook": ("不是设定集：{message}", ""),
+    "not_a_chat": ("不是聊天记录：{message}", ""),
+    "no_card_for_chat": (
+        "库里没有这份聊天记录所需的角色卡：{message}",
+        "先收入卡片，或用 --card、--project 指明去处，或加 --bare 建一张只有名字的卡。",
+    ),
+    "chat_unreadable": ("聊天记录如今读不成原样：{message}", ""),
     "corrupt": ("文件有损坏：{message}", ""),
     "too_large": ("太大：{message}", ""),
     "too_deep": ("套得太深：{message}", ""),

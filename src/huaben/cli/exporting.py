@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 Form: TypeAlias = Literal["card", "png", "json", "charx", "lorebook", "lorebook-v3"]
 FORMS: tuple[Form, ...] = ("card", "png", "json", "charx", "lorebook", "lorebook-v3")
+STORY_FORMS = ("jsonl", "txt", "md", "tree")
 STANDARD_OUTPUT = "-"
 _say = voice().say
 
 
 @command("export")
 @click.argument("thing", metavar=_say("export.thing_name"))
-@click.option("--to", "form", type=click.Choice(FORMS), help=_say("export.to"))
+@click.option("--to", "form", type=click.Choice((*FORMS, *STORY_FORMS)), help=_say("export.to"))
+@click.option("--at", metavar=_say("inspect.turn_name"), help=_say("export.at"))
 @click.option("-o", "--output", metavar=_say("help.file"), help=_say("export.output"))
 @click.option("--force", is_flag=True, help=_say("export.force"))
 @json_option
@@ -37,7 +39,8 @@ _say = voice().say
 def export(
     invocation: Invocation,
     thing: str,
-    form: Form | None,
+    form: str | None,
+    at: str | None,
     output: str | None,
     force: bool,
     as_json: bool,
@@ -46,7 +49,7 @@ def export(
     from huaben.cli.running import run
 
     async def work() -> int:
-        file = await _exported(thing, form, data)
+        file = await _exported(thing, form, at, data)
         if output == STANDARD_OUTPUT:
             put_bytes(file.content)
             _tell_report(file.report)
@@ -64,14 +67,23 @@ def export(
     return run(lambda _: work(), debug=invocation.debug)
 
 
-async def _exported(thing: str, form: Form | None, data: Path | None) -> File:
+async def _exported(thing: str, form: str | None, at: str | None, data: Path | None) -> File:
+    from huaben.cli.chats import story_file, story_to
     from huaben.cli.shelves import find_thing
     from huaben.config import load_settings
     from huaben.studio import Studio
 
     settings = load_settings(data=data)
     async with Studio.open(settings=settings, read_only=True) as studio:
-        return await _file_of(studio.house, await find_thing(studio.house, thing), form)
+        to = story_to(form)
+        if to is not None:
+            return await story_file(studio.house, thing, to, at)
+        found = await find_thing(studio.house, thing)
+        return await _file_of(studio.house, found, _library_form(form))
+
+
+def _library_form(form: str | None) -> Form | None:
+    return next((one for one in FORMS if one == form), None)
 
 
 async def _file_of(house: House, found: StoredCard | StoredBook, form: Form | None) -> File:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -17,12 +18,14 @@ from huaben.cli.speaking import err, one_line, put, put_json, shortened, tell, v
 from huaben.errors import HuabenError
 
 if TYPE_CHECKING:
+    from huaben.cli.chats import Target
     from huaben.services.library import Imported
     from huaben.studio import Studio
 
 SUFFIXES = frozenset(
     {".png", ".apng", ".json", ".charx", ".jpg", ".jpeg", ".webp", ".yaml", ".yml", ".byaf"}
     | {".zip", ".lorebook", ".lorecard", ".wcards"}
+    | {".jsonl", ".story", ".scenario", ".kaistory"}
 )
 """The files that are taken out of a folder; one that is named itself is tried whatever its name."""
 LISTS = ("kept", "changed", "dropped", "warnings")
@@ -43,11 +46,12 @@ _say = voice().say
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one file."""
+    """What became of one file: it is in the library, its chats are in stories, or why not."""
 
     path: Path
     imported: Imported | None = None
     error: HuabenError | None = None
+    chats: Sequence[Mapping[str, object]] = ()
 
 
 @command("import")
@@ -58,27 +62,45 @@ class Result:
     type=click.Path(path_type=Path),
     metavar=_say("import.files_name"),
 )
+@click.option("--project", metavar=_say("import.project_name"), help=_say("import.project"))
+@click.option("--card", metavar=_say("import.card_name"), help=_say("import.card_option"))
+@click.option("--bare", is_flag=True, help=_say("import.bare"))
 @json_option
 @data_option
 @click.pass_obj
 def import_files(
-    invocation: Invocation, paths: tuple[Path, ...], as_json: bool, data: Path | None
+    invocation: Invocation,
+    paths: tuple[Path, ...],
+    project: str | None,
+    card: str | None,
+    bare: bool,
+    as_json: bool,
+    data: Path | None,
 ) -> int:
+    from huaben.cli.chats import Target
     from huaben.cli.running import run
 
-    return run(lambda _: _import(paths, as_json, data), debug=invocation.debug)
+    if project and card:
+        raise click.UsageError(_say("import.one_target"))
+    target = Target(project, card, bare)
+    return run(lambda _: _import(paths, target, as_json, data), debug=invocation.debug)
 
 
-async def _import(paths: Sequence[Path], as_json: bool, data: Path | None) -> int:
+async def _import(paths: Sequence[Path], target: Target, as_json: bool, data: Path | None) -> int:
     from huaben.config import load_settings
     from huaben.studio import Studio
 
     settings = load_settings(data=data)
     results: list[Result] = []
     files, skipped = gathered(paths)
-    take = _import_few if len(files) <= FEW else _import_many
+    many = len(files) > FEW and not target.is_said
     async with Studio.open(settings=settings) as studio:
-        async for result in take(studio, files, settings.max_upload_mb):
+        took = (
+            _import_many(studio, files, settings.max_upload_mb)
+            if many
+            else _import_few(studio, files, target, settings.max_upload_mb)
+        )
+        async for result in took:
             results.append(result)
             put_json(_as_json(result)) if as_json else _show(result)
     if as_json:
@@ -113,18 +135,26 @@ def _inside(folder: Path) -> Iterator[Path]:
             yield path
 
 
-async def _import_few(studio: Studio, files: Sequence[Path], max_mb: int) -> AsyncIterator[Result]:
-    """One after the other, each told at once."""
+async def _import_few(
+    studio: Studio, files: Sequence[Path], target: Target, max_mb: int
+) -> AsyncIterator[Result]:
+    """One after the other, each told at once; chats last, for their cards may be among the files."""
     from huaben.cli.activity import Activity
 
     activity = Activity(err(), time.monotonic)
     activity.start("")
+    waiting: list[Path] = []
     for number, path in enumerate(files, 1):
         activity.show(_say("import.doing", n=number, of=len(files)))
-        result = await _import_one(studio, path, max_mb)
+        result = await _import_one(studio, path, target, max_mb)
         activity.hide()
-        yield result
+        if result is None:
+            waiting.append(path)
+        else:
+            yield result
     activity.stop()
+    for path in waiting:
+        yield await _import_chats(studio, path, target, max_mb)
 
 
 async def _import_many(studio: Studio, files: Sequence[Path], max_mb: int) -> AsyncIterator[Result]:
@@ -135,14 +165,32 @@ async def _import_many(studio: Studio, files: Sequence[Path], max_mb: int) -> As
         yield Result(fate.path, fate.imported, fate.error)
 
 
-async def _import_one(studio: Studio, path: Path, max_mb: int) -> Result:
-    """A file that cannot be taken is a result like others: it stops nothing."""
+async def _import_one(studio: Studio, path: Path, target: Target, max_mb: int) -> Result | None:
+    """A file that cannot be taken is a result like others: it stops nothing. None for one that holds
+    chats, which wait."""
     from huaben.cli.opening import read_file
+    from huaben.services.chats import holds_chats
     from huaben.services.library import import_any
 
     try:
         data = await read_file(path, max_mb)
+        if target.is_said or await asyncio.to_thread(holds_chats, data, path.name):
+            return None
         return Result(path, await import_any(studio.house, data, path.name))
+    except HuabenError as error:
+        return Result(path, error=error)
+    except OSError as error:
+        message = _say("import.unreadable", what=system_reason(error))
+        return Result(path, error=Told("unreadable_file", message))
+
+
+async def _import_chats(studio: Studio, path: Path, target: Target, max_mb: int) -> Result:
+    from huaben.cli.chats import bring
+    from huaben.cli.opening import read_file
+
+    try:
+        data = await read_file(path, max_mb)
+        return Result(path, chats=await bring(studio.house, data, path.name, target))
     except HuabenError as error:
         return Result(path, error=error)
     except OSError as error:
@@ -164,6 +212,8 @@ def _as_json(result: Result) -> dict[str, object]:
             "already": found.already,
             "report": dict(found.report),
         }
+    if result.chats:
+        about |= {"type": "chat", "chats": [dict(one) for one in result.chats]}
     if error is not None:
         message, hint = sentences(error)
         about |= {"code": error.code, "message": message, "hint": hint}
@@ -171,7 +221,7 @@ def _as_json(result: Result) -> dict[str, object]:
 
 
 def _totals(results: Sequence[Result]) -> dict[str, int]:
-    taken = [result.imported for result in results if result.imported is not None]
+    taken = [result for result in results if result.error is None]
     reserved = sum(1 for one in taken if _has_unused(one) and not _is_loss(one))
     lossy = sum(1 for one in taken if _is_loss(one))
     return {
@@ -183,12 +233,24 @@ def _totals(results: Sequence[Result]) -> dict[str, int]:
     }
 
 
-def _has_unused(imported: Imported) -> bool:
-    return any(note.get("code") in UNUSED for note in _notes(imported.report, "kept"))
+def _has_unused(result: Result) -> bool:
+    return any(note.get("code") in UNUSED for note in _all_notes(result, "kept"))
 
 
-def _is_loss(imported: Imported) -> bool:
-    return bool(_notes(imported.report, "dropped") or _notes(imported.report, "warnings"))
+def _is_loss(result: Result) -> bool:
+    return bool(_all_notes(result, "dropped") or _all_notes(result, "warnings"))
+
+
+def _all_notes(result: Result, name: str) -> list[dict[str, str]]:
+    """The notes of a list on all that a file held."""
+    reports = [one.get("report") for one in result.chats]
+    if result.imported is not None:
+        reports.append(result.imported.report)
+    return [note for report in reports for note in _notes(_as_report(report), name)]
+
+
+def _as_report(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
 # ---- text --------------------------------------------------------------------------------------
@@ -206,10 +268,10 @@ def _show(result: Result) -> None:
     if result.error is not None:
         tell(f"{result.path}: {line_of(result.error)}", "red")
         return
-    assert result.imported is not None
-    put(f"{result.path}: {_headline(result.imported)}")
+    for line in _headlines(result):
+        put(f"{result.path}: {line}")
     for name in LISTS:
-        notes = gathered_notes(_notes(result.imported.report, name))
+        notes = gathered_notes(_all_notes(result, name))
         said = [rendered(note) for note in notes[:MAX_SHOWN]]
         if len(notes) > MAX_SHOWN:
             said.append(_say("report.more", n=len(notes) - MAX_SHOWN))
@@ -228,6 +290,13 @@ def _show_totals(results: Sequence[Result], skipped: int) -> None:
     if skipped:
         parts.append(voice().count("total.skipped", skipped))
     put(_say("total.line", first=parts[0], rest=_say("total.joint").join(parts[1:])))
+
+
+def _headlines(result: Result) -> list[str]:
+    from huaben.cli.chats import headline
+
+    told = [headline(one) for one in result.chats]
+    return [_headline(result.imported), *told] if result.imported is not None else told
 
 
 def _headline(imported: Imported) -> str:

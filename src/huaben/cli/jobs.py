@@ -61,6 +61,8 @@ def _kind(kind: str) -> str:
     match kind:
         case "import":
             return _say("jobs.import")
+        case "chat":
+            return _say("jobs.chat")
         case "empty_trash":
             return _say("jobs.empty_trash")
         case _:

@@ -6,12 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
-    "export.short": "Give a card or a lorebook back as a file.",
+    "export.short": "Give a card, a lorebook or a story back as a file.",
     "export.help": """Write a card or lorebook of the library to a file, whole as it was imported.
 
     THING is an id, the beginning of one, or a name. Without --to it leaves in the form it came in.
     What the file cannot hold is named. “lorebook” of a card is the card's own book; “lorebook-v3” is
-    the stand-alone form of the specification.""",
+    the stand-alone form of the specification.
+
+    With jsonl (SillyTavern's chat), txt, md or tree (every branch, as JSON) THING is a story: an id, the
+    beginning of one, a title, or “latest”.""",
     "export.thing_name": "THING",
     "export.to": "The form of the file.",
     "export.output": "Where to write it; “-” is standard output. Otherwise its own name, in this folder.",

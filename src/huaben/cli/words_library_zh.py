@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
-    "export.short": "把角色卡或设定集写成文件。",
+    "export.short": "把角色卡、设定集或故事写成文件。",
     "export.help": """把库里的角色卡或设定集写成文件，与收进来时一样完整。
 
     名字可以是编号、编号的开头，或名称。不写 --to 就用它来时的形式。文件放不下的会一一说明。角色卡的
-    “lorebook”是卡里自带的设定集；“lorebook-v3”是规范里单独成文的形式。""",
+    “lorebook”是卡里自带的设定集；“lorebook-v3”是规范里单独成文的形式。
+
+    用 jsonl（SillyTavern 的聊天文件）、txt、md 或 tree（全部分支，JSON）时，名字指一个故事：编号、编号的开头、
+    标题，或 latest。""",
     "export.thing_name": "名字",
     "export.to": "文件的形式。",
     "export.output": "写到哪里；“-”是标准输出。不写就在当前文件夹用它自己的名字。",

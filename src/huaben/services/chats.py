@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, cast
 
 from huaben.domain.jsonvalue import Json, JsonObject, dump_json
 from huaben.domain.project import Persona
-from huaben.errors import BadInput, TooLarge
+from huaben.errors import BadInput, HuabenError, TooLarge
 from huaben.formats.chats.read import open_chats
 from huaben.formats.chats.survey import Survey, survey
 from huaben.formats.chats.values import Chat, ChatFile, Refused
@@ -101,6 +101,21 @@ def read_file(data: bytes, filename: str, greetings: tuple[str, ...] = ()) -> Ch
     if found.code == "too_large":
         raise TooLarge(found.code, f"{name} is too large: {found.detail}")
     raise BadInput(found.code, f"{name} is not taken as a chat: {found.detail}")
+
+
+def holds_chats(data: bytes, filename: str) -> bool:
+    """Whether a file is to be taken as chats. A text that only looks like one may be a card as well:
+    it is a chat if it is nothing else."""
+    found = open_chats(data, filename)
+    if isinstance(found, Refused):
+        return False
+    if any(chat.dialect != "plain_text" for chat in found.chats):
+        return True
+    try:
+        library.read_any(data, filename)
+    except HuabenError:
+        return True
+    return False
 
 
 async def import_chats(

@@ -115,7 +115,7 @@ async def _chat(house: House, loaded: _Loaded, findings: Findings) -> Chat | Non
     except HuabenError as fault:
         if isinstance(fault, StorageFailed) and fault.code not in _GONE:
             raise
-        findings.warn("original_missing", "", fault.message)
+        findings.warn("chat_file_missing", "", fault.message)
         return None
 
 
@@ -196,7 +196,7 @@ async def _whole(house: House, loaded: _Loaded, findings: Findings) -> bytes:
         try:
             chat = await chat_of(house, job)
         except StorageFailed as fault:
-            findings.warn("original_missing", f"chat {seq}", fault.message)
+            findings.warn("chat_file_missing", f"chat {seq}", fault.message)
             continue
         held |= await asyncio.to_thread(_by_place, seq, chat)
     nodes = _standing(loaded.tree)

@@ -272,7 +272,7 @@ async def test_a_lost_file_is_told_and_the_story_leaves_all_the_same(yard: Yard)
     for form in ("jsonl", "json"):
         file = await export_story(yard.house, begun.project_id, form)
         warnings = cast("list[Mapping[str, str]]", file.report["warnings"])
-        assert [note["code"] for note in warnings] == ["original_missing"]
+        assert [note["code"] for note in warnings] == ["chat_file_missing"]
         assert "“Home,” he says." in texts(file.content)
 
 
