@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from huaben.domain.plan.graph import Graph, parse_graph
+from huaben.domain.plan.graph import Graph, GraphFault, parse_graph
 from huaben.domain.plan.material import Material, material_from_json
 from huaben.domain.plan.names import new_names
 from huaben.domain.plan.rules import DIRECTOR, Asked, Function, Routed, forced
@@ -53,6 +53,8 @@ async def run_job(desk: Desk, section: PlannerSection) -> Done:
 async def _plan(work: Progress) -> int:
     """The serial of the revision that the job made. Raises `Over` with any other outcome."""
     graph = parse_graph(work.section.graph)
+    if isinstance(graph, GraphFault):  # no file with it loads, but a stored setting may be old
+        raise Over("failed", f"graph: {graph}")
     if isinstance(graph, Graph):
         counsel = await run_graph(work, graph)
         return await write(work, Asked(DIRECTOR), counsel, under="graph")
