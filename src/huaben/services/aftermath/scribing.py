@@ -18,7 +18,7 @@ from huaben.domain.ledgerversion import Rules, Version, scribed, version_to_json
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.scribereply import ReplyFault, ScribeReply, read_reply
-from huaben.domain.standing import Reason, Stood, followed, stood_to_json, unread
+from huaben.domain.standing import Reason, Stood, followed, is_told, stood_to_json, unread
 from huaben.domain.story import Node, Tree, Turn
 from huaben.errors import HuabenError
 from huaben.formats.scenario import scenario_of
@@ -32,9 +32,9 @@ from huaben.services.house import House
 from huaben.services.standing import stood_at
 from huaben.services.stories import load_project, load_turn
 
-MOST_AT_ONCE = 12
-"""Turns that one job catches up on. A story that was imported has hundreds that nobody asked it to
-read."""
+RECENT = 12
+"""How many of the latest turns a job looks at for those that it has to catch up on. A story that was
+imported has hundreds that nobody asked to have read; those are read when the user says so."""
 AGAIN = 5
 """Attempts to write a version while others write at the same node."""
 
@@ -54,9 +54,13 @@ class Reading:
 
 
 async def to_read(house: House, at: Turn) -> list[str]:
-    """The turns that a scribe working after the turn `at` has to read, oldest first, itself last."""
+    """The turns that a scribe working after the turn `at` has to read, oldest first, itself last: of the
+    latest ones those that were played with a scribe."""
     path = await _path(house, at)
-    return unread(path, await stood_at(house, path))[-MOST_AT_ONCE:]
+    recent = {node.id for node in [one for one in path if is_told(one)][-RECENT:]}
+    lacking = [one for one in unread(path, await stood_at(house, path)) if one in recent]
+    turns = await house.store.turns(lacking)
+    return [one for one in lacking if scenario_of(turns[one].config).scribe.enabled]
 
 
 async def read_turn(house: House, reading: Reading) -> Mapping[str, object]:
