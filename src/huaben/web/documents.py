@@ -29,6 +29,9 @@ PROJECT_KINDS = (
     "turn_ended",
     "head_moved",
     "project_changed",
+    "ledger_changed",
+    "summary_changed",
+    "memory_changed",
     "saves_changed",
     "chapters_changed",
     "plan_changed",
@@ -45,14 +48,20 @@ resume from, `event` the kind, `data` the payload. Offsets in payloads are UTF-1
 
 class ProjectEventData(BaseModel):
     """What happened in a project. `status` and `code` say how a turn ended, `answer` what was
-    answered; the rest is about chapters: the `checkpoint`, its `author`, and what it changed."""
+    answered. A ledger was written at `node` as its `revision` there, or a reading of it is proposed by
+    the job `proposal`; a summary reaches to the turn that it `covers`. The rest is about chapters: the
+    `checkpoint`, its `author`, and what it changed."""
 
     turn: str | None
     status: str | None = None
     code: str | None = None
     answer: str | None = None
+    node: str | None = None
+    revision: int | None = None
+    proposal: str | None = None
+    covers: str | None = None
     checkpoint: str | None = None
-    author: Literal["agent", "user"] | None = None
+    author: Literal["agent", "user", "scribe", "planner"] | None = None
     added: list[str] | None = None
     modified: list[str] | None = None
     renamed: list[tuple[str, str]] | None = None

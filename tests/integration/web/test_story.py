@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import call, reply, say
 from huaben.web import schemas
+from huaben.web.documents import ProjectEventData
 from tests.integration.web.table import Heard, Table, problem, serve
 
 TURNS = 5
@@ -143,6 +144,8 @@ async def test_a_second_device_follows_the_project(tmp_path: Path) -> None:
         assert heard[5].data["status"] == "sealed"
         assert heard[6].data["turn"] == heard[6].data["node"] == turn_id
         assert heard[7].data["turn"] == project.head
+        named = set(ProjectEventData.model_fields)
+        assert [one.kind for one in heard if set(one.data) - named] == []
         middle = {"last-event-id": str(heard[3].id)}
         assert await until_moved(table, path, middle) == heard[4:]
 
