@@ -24,12 +24,24 @@ class ComparedText(Told):
     text: str
 
 
+class FileDiffTold(Told):
+    """A file that differs between two checkpoints. `was` is its name in the first (null: it is new), `name`
+    in the second (null: it is gone); spans are null for what is no text."""
+
+    was: str | None
+    name: str | None
+    old: str | None = Field(alias="from")
+    new: str | None = Field(alias="to")
+    spans: list[WordSpanTold] | None
+
+
 class DiffTold(Told):
-    """Two texts, and spans that cover both in order."""
+    """Two texts, and spans that cover both in order; of two checkpoints each file that differs."""
 
     old: ComparedText = Field(alias="from")
     new: ComparedText = Field(alias="to")
     spans: list[WordSpanTold]
+    files: list[FileDiffTold] | None = None
 
 
 class ChapterItem(Told):

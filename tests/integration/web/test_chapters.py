@@ -380,3 +380,46 @@ async def test_a_chapter_of_five_megabytes_is_saved(desk: Desk) -> None:
     saved = await desk.put("long.md", text)
     assert saved.hash == digest(text)
     assert (desk.folder / "long.md").stat().st_size == len(text.encode())
+
+
+async def test_chapters_and_checkpoints_are_compared_word_by_word(desk: Desk) -> None:
+    """As they are now, as they were, and whole manuscripts file by file."""
+    first = await desk.put("001-雨.md", "雨停了，他走了。")
+    await desk.put("002-雪.md", "雪")
+    then = (await desk.timeline())[0]
+    await desk.put("001-雨.md", "雨停了，他留下了。", first.hash)
+    (desk.folder / "002-雪.md").rename(desk.folder / "003-雪.md")
+    (desk.folder / "latin.md").write_bytes(b"caf\xe9")
+    now = (await desk.timeline())[0]
+
+    async def differ(old: str, new: str) -> schemas_writing.DiffTold:
+        answer = await desk.table.client.get(f"{desk.path}/diff", params={"from": old, "to": new})
+        assert answer.status_code == 200, answer.text
+        return schemas_writing.DiffTold.model_validate_json(answer.content)
+
+    for new in (
+        "chapter:001-雨.md",
+        f"chapter:001-雨.md@{now.id}",
+        f"object:{digest('雨停了，他留下了。')}",
+    ):
+        told = await differ(f"chapter:001-雨.md@{then.id}", new)
+        assert [one.kind for one in told.spans] == ["kept", "deleted", "inserted", "kept"]
+        assert (told.spans[1].in_old, told.spans[2].in_new) == ((5, 6), (5, 7))
+    whole = await differ(f"checkpoint:{then.id}", f"checkpoint:{now.id}")
+    assert whole.files is not None
+    assert [(one.was, one.name, one.spans is None) for one in whole.files] == [
+        ("001-雨.md", "001-雨.md", False),
+        ("002-雪.md", "003-雪.md", False),
+        (None, "latin.md", True),
+    ]
+    for reference, status in (
+        ("chapter:none.md", 404),
+        (f"chapter:none.md@{then.id}", 404),
+        ("chapter:001-雨.md@missing", 404),
+        (f"object:{digest('never')}", 404),
+        ("chapter:", 422),
+        (f"checkpoint:{then.id}", 422),
+    ):
+        params = {"from": "chapter:001-雨.md", "to": reference}
+        answer = await desk.table.client.get(f"{desk.path}/diff", params=params)
+        assert answer.status_code == status, (reference, answer.text)
