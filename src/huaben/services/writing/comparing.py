@@ -74,7 +74,7 @@ async def _text(house: House, story: Story, reference: str) -> str:
     match kind, rest.split(":"):
         case "draft", [turn_id, version] if _is_number(version):
             return await _draft(house, story, turn_id, int(version))
-        case "final", [turn_id]:
+        case "final", [turn_id] if turn_id:
             return await _final(house, story, turn_id, None)
         case "final", [turn_id, version] if _is_number(version):
             return await _final(house, story, turn_id, int(version))
