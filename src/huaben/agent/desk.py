@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
+from huaben.agent.memorydesk import MemoryDesk
 from huaben.domain.card import Card
 from huaben.domain.draft import EMPTY, Applied, Draft
 from huaben.domain.lore.scan import as_typed
@@ -17,6 +18,7 @@ from huaben.domain.lore.values import Book
 from huaben.domain.project import Language
 from huaben.domain.saves import SaveSeen
 from huaben.domain.story import Exchange
+from huaben.ports import Row
 
 Refusal: TypeAlias = Literal["no_previous", "previous_unsealed"]
 
@@ -41,6 +43,7 @@ class Sources:
     previous: Previous | Refusal
     expand: Callable[[str], str] = as_typed
     saves: tuple[SaveSeen, ...] = ()
+    memory: MemoryDesk | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ class Question:
 class Outcome:
     """What a tool did. `result` goes to the model. `desk` is the desk afterwards, `applied` the
     change of the draft to record, `effect` what a replay must remember, `question` an ask card
-    that holds the turn. A refusal has none of them."""
+    that holds the turn, `rows` what is written in the commit that records it. A refusal has none of
+    them."""
 
     ok: bool
     result: str
@@ -100,3 +104,4 @@ class Outcome:
     applied: Applied | None = None
     effect: Mapping[str, object] | None = None
     question: Question | None = None
+    rows: tuple[Row, ...] = ()

@@ -8,7 +8,7 @@ log; nothing else is remembered between runs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, groupby
 from typing import TypeAlias
@@ -219,11 +219,12 @@ async def _execute(
 ) -> Ending | None:
     desk = walk.desk
     if len(batch) == 1:
-        outcomes = [_run(act, walk, batch[0][1])]
+        begun = [_run(act, walk, batch[0][1])]
     else:
-        outcomes = await asyncio.gather(
+        begun = await asyncio.gather(
             *(asyncio.to_thread(_run, act, walk, call) for _, call in batch)
         )
+    outcomes = await asyncio.gather(*map(_done, begun))
     events: list[TurnEvent] = []
     for (index, call), outcome in zip(batch, outcomes, strict=True):
         events.append(ToolStart(n, index, call.id, call.name, call.arguments))
@@ -234,14 +235,18 @@ async def _execute(
         events.append(
             ToolEnd(n, index, call.id, call.name, outcome.ok, outcome.result, outcome.effect)
         )
-    await log.commit(events)
+    await log.commit(events, tuple(row for outcome in outcomes for row in outcome.rows))
     for (_, call), outcome in zip(batch, outcomes, strict=True):
         _take(walk, call, outcome)
     return _stuck(act, walk, batch, outcomes)
 
 
-def _run(act: Act, walk: _Progress, call: ToolCall) -> Outcome:
-    """Carry out one call on the desk; a refusal is an outcome like any other."""
+async def _done(begun: Outcome | Awaitable[Outcome]) -> Outcome:
+    return begun if isinstance(begun, Outcome) else await begun
+
+
+def _run(act: Act, walk: _Progress, call: ToolCall) -> Outcome | Awaitable[Outcome]:
+    """Carry out one call on the desk, or begin to; a refusal is an outcome like any other."""
     language = act.sources.language
     tool = _tool(act, call.name)
     if tool is None:

@@ -17,7 +17,7 @@ from huaben.domain.budget import DoesNotFit, Estimator, fit
 from huaben.domain.events import Failed, Notice
 from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
-from huaben.domain.project import Language
+from huaben.domain.project import Language, Project
 from huaben.domain.scenario import SamplingSettings, Scenario
 from huaben.domain.scripts import Script
 from huaben.domain.story import Turn
@@ -34,6 +34,7 @@ from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
 from huaben.services.knowing import Known, what_is_known
 from huaben.services.lore import Moment, prepared_books, turn_lore
+from huaben.services.memory import Memory, memory_at
 from huaben.services.past import Past, load_past, read_covered
 from huaben.services.presets_staged import Wearing, dressed
 from huaben.services.presets_worn import Worn, worn_by
@@ -93,6 +94,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
         past.previous,
         expander.for_turn(turn),
         await seen_saves(house, turn),
+        _memory(house, project, scenario, turn),
     )
     refused = _refusal(prompt, model, scenario, estimator)
     if refused:
@@ -100,7 +102,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     calls = await house.store.calls(turn.id)
     act = Act(
         prompt,
-        _tools(cast) if performer == "stage" else (),
+        _tools(cast, scenario) if performer == "stage" else (),
         sources,
         scenario.limits,
         _sampling(scenario.sampling),
@@ -175,7 +177,7 @@ async def _compose(
         active=lore.active,
         index=lore.index,
         index_chars=section.index_chars,
-        tools=specs(_tools(cast), language) if on_stage else (),
+        tools=specs(_tools(cast, scenario_of(project.config)), language) if on_stage else (),
         left_out=(*lore.left_out, *known.left_out),
         volatile=expander.volatile,
         summary=_summary(language, past),
@@ -221,8 +223,16 @@ async def _moment(
     )
 
 
-def _tools(cast: Cast) -> tuple[Tool, ...]:
-    return listed(lore=bool(cast.books), card=cast.card is not None)
+def _tools(cast: Cast, scenario: Scenario) -> tuple[Tool, ...]:
+    return listed(
+        lore=bool(cast.books), card=cast.card is not None, memory=bool(scenario.memory.sources)
+    )
+
+
+def _memory(house: House, project: Project, scenario: Scenario, turn: Turn) -> Memory | None:
+    """The memory as the turn's tools see it: with what the turn itself has noted."""
+    sources = scenario.memory.sources
+    return memory_at(house, project, turn.id, sources) if sources else None
 
 
 def _sampling(settings: SamplingSettings) -> Sampling:

@@ -8,16 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from huaben.agent.tools.memory import Listed
+from huaben.agent.memorydesk import Listed
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.project import Project
-from huaben.domain.remembering import Recalled, SourceState
+from huaben.domain.remembering import MAX_HITS, Recalled, SourceState
 from huaben.errors import HuabenError
 from huaben.ports import MemoryReads, Page
 from huaben.services.house import House
 
-RECALL_HITS: Final = 6
 RECALL_S: Final = 5.0
+OWN: Final = 2
+"""At most so many of the card's notes are the story's own: its recap and the resident summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,11 @@ class Memory:
         if not open_ones:
             return Recalled((), states)
         try:
-            hits = await self.store.search_notes(self.vantage, query, open_ones, limit)
+            hits = await self.store.search_notes(self.vantage, query, open_ones, limit + OWN)
         except HuabenError:
             return Recalled((), _failed(states))
-        return Recalled(tuple(hits), states)
+        found = [hit for hit in hits if not self._is_own(hit.note)]
+        return Recalled(tuple(found[:limit]), states)
 
     async def listed(self, sources: Sequence[NoteSource], after: str | None, limit: int) -> Listed:
         states, open_ones = self._states(sources)
@@ -53,12 +55,21 @@ class Memory:
             found = await self.store.notes(self.vantage, Page(after, limit), open_ones)
         except HuabenError:
             return Listed((), None, _failed(states))
-        return Listed(tuple(found[0]), found[1], states)
+        return Listed(tuple(n for n in found[0] if not self._is_own(n)), found[1], states)
 
     async def read(self, ref: str) -> Note | None:
         note = await self.store.note(ref, self.vantage)
-        closed = note is None or note.removed or note.source not in self.sources
-        return None if closed else note
+        if note is None or note.removed or note.source not in self.sources:
+            return None
+        return None if self._is_own(note) else note
+
+    def _is_own(self, note: Note) -> bool:
+        """Whether a card's note says what the prompt says already, or what another branch of this
+        very story came to: the resident summary, and the story's own recap. They belong to no node
+        because other stories see them, so undo does not hide them from this one."""
+        if note.kind == "resident":
+            return True
+        return note.kind == "recap" and note.project_id == self.project.id
 
     def begun(self, title: str, text: str) -> Note | None:
         if "store" not in self.sources:
@@ -95,16 +106,15 @@ def memory_at(house: House, project: Project, node: str, sources: Sequence[NoteS
 
 
 async def recall(
-    memory: Memory, words: str, *, hits: int = RECALL_HITS, within_s: float = RECALL_S
-) -> Recalled:
-    """What memory has to these words, for the memory block. The turn goes on without it when it
-    takes longer than `within_s` or fails; the states then say so."""
+    memory: Memory, words: str, *, within_s: float = RECALL_S, limit: int = MAX_HITS
+) -> Recalled | None:
+    """What memory has to these words, best first; None when it takes longer than `within_s`. Of a
+    source that failed the states tell."""
     try:
         async with asyncio.timeout(within_s):
-            return await memory.search(words, hits)
+            return await memory.search(words, limit)
     except TimeoutError:
-        states: dict[NoteSource, SourceState] = {one: memory.state(one) for one in SOURCES}
-        return Recalled((), _failed(states))
+        return None
 
 
 def _failed(states: Mapping[NoteSource, SourceState]) -> dict[NoteSource, SourceState]:

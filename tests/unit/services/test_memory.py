@@ -10,10 +10,9 @@ from typing import cast
 
 import pytest
 
-from huaben.agent.desk import Outcome
-from huaben.agent.tools.arguments import parse
+from huaben.agent.desk import Desk, Outcome, Sources
+from huaben.agent.tools.arguments import Arguments, parse
 from huaben.agent.tools.memory import (
-    SHAPES,
     SHOWN_CHARS,
     memory_add,
     memory_list,
@@ -21,7 +20,7 @@ from huaben.agent.tools.memory import (
     memory_search,
     unkept,
 )
-from huaben.agent.tools.table import described
+from huaben.agent.tools.table import described, listed
 from huaben.domain.notes import (
     MAX_TEXT_CHARS,
     SOURCES,
@@ -95,6 +94,27 @@ class SlowStore(MemoryStore):
         return []
 
 
+def seen(memory: Memory | None, language: Language) -> Sources:
+    """What the tools look at."""
+    return Sources(language, None, (), "no_previous", memory=memory)
+
+
+async def search(memory: Memory | None, language: Language, args: Arguments) -> Outcome:
+    return await memory_search(seen(memory, language), Desk(), args)
+
+
+async def read(memory: Memory | None, language: Language, args: Arguments) -> Outcome:
+    return await memory_read(seen(memory, language), Desk(), args)
+
+
+async def list_all(memory: Memory | None, language: Language, args: Arguments) -> Outcome:
+    return await memory_list(seen(memory, language), Desk(), args)
+
+
+def add(memory: Memory | None, language: Language, args: Arguments) -> Outcome:
+    return memory_add(seen(memory, language), Desk(), args)
+
+
 def told(outcome: Outcome, *, ok: bool = True) -> Mapping[str, object]:
     assert outcome.ok == ok
     return cast("Mapping[str, object]", json.loads(outcome.result))  # results are JSON objects
@@ -109,7 +129,7 @@ def rows(answer: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
 
 async def test_a_search_tells_what_it_found_and_how_each_source_answered() -> None:
     """Only what this branch knows; long notes are cut and say so."""
-    answer = told(await memory_search(await a_memory(), "zh", {"query": "沈砚"}))
+    answer = told(await search(await a_memory(), "zh", {"query": "沈砚"}))
     hits = rows(answer, "hits")
     assert hits[0]["ref"] == "n2"
     assert {hit["ref"] for hit in hits} == {"n1", "n2", "n4"}
@@ -124,28 +144,28 @@ async def test_a_search_tells_what_it_found_and_how_each_source_answered() -> No
 async def test_a_source_that_is_off_is_not_mistaken_for_an_empty_one() -> None:
     """Switched off by the scenario, without a card, or failing: each is told by its name."""
     memory = await a_memory("diary", "card", project=replace(PROJECT, card_id=None))
-    answer = told(await memory_search(memory, "en", {"query": "沈砚", "limit": 1}))
+    answer = told(await search(memory, "en", {"query": "沈砚", "limit": 1}))
     assert [hit["ref"] for hit in rows(answer, "hits")] == ["n1"]
     states = {"diary": "ok", "tables": "disabled", "store": "disabled", "card": "unavailable"}
     assert answer["sources"] == states
     broken = replace(memory, store=BrokenStore())
-    answer = told(await memory_search(broken, "en", {"query": "沈砚"}))
+    answer = told(await search(broken, "en", {"query": "沈砚"}))
     assert (answer["hits"], answer["sources"]) == ([], states | {"diary": "error"})
-    refused = told(await memory_read(broken, "en", {"ref": "n1"}), ok=False)
+    refused = told(await read(broken, "en", {"ref": "n1"}), ok=False)
     assert "The disk cannot be read." in str(refused["error"])
 
 
 async def test_no_source_at_all_is_no_error() -> None:
     """A scenario may have no memory."""
     memory = replace(await a_memory(), sources=())
-    answer = told(await memory_search(memory, "zh", {"query": "沈砚"}))
+    answer = told(await search(memory, "zh", {"query": "沈砚"}))
     assert answer["sources"] == dict.fromkeys(SOURCES, "disabled")
-    assert told(await memory_list(memory, "zh", {}))["notes"] == []
+    assert told(await list_all(memory, "zh", {}))["notes"] == []
 
 
 async def test_a_blank_question_is_refused() -> None:
     """It would find nothing, which would be misunderstood."""
-    told(await memory_search(await a_memory(), "zh", {"query": " 　"}), ok=False)
+    told(await search(await a_memory(), "zh", {"query": " 　"}), ok=False)
 
 
 # ---- reading and listing -----------------------------------------------------------------------
@@ -154,29 +174,29 @@ async def test_a_blank_question_is_refused() -> None:
 async def test_a_note_is_read_to_the_character() -> None:
     """Whole or in part, in UTF-16 units; what is not on this branch does not exist."""
     memory = await a_memory()
-    whole = told(await memory_read(memory, "zh", {"ref": "n2"}))
+    whole = told(await read(memory, "zh", {"ref": "n2"}))
     assert (whole["content"], whole["chars"]) == (NOTES[1].text, len(NOTES[1].text))
-    part = told(await memory_read(memory, "zh", {"ref": "n2", "start": 0, "end": 2}))
+    part = told(await read(memory, "zh", {"ref": "n2", "start": 0, "end": 2}))
     assert part["content"] == "客栈"
-    told(await memory_read(memory, "zh", {"ref": "n2", "start": 9999}), ok=False)
+    told(await read(memory, "zh", {"ref": "n2", "start": 9999}), ok=False)
     for ref in ("n3", "n5", "nowhere"):
-        refused = told(await memory_read(memory, "zh", {"ref": ref}), ok=False)
+        refused = told(await read(memory, "zh", {"ref": ref}), ok=False)
         assert ref in str(refused["error"])
-    told(await memory_read(replace(memory, sources=("diary",)), "zh", {"ref": "n2"}), ok=False)
+    told(await read(replace(memory, sources=("diary",)), "zh", {"ref": "n2"}), ok=False)
 
 
 async def test_notes_are_listed_by_title() -> None:
     """Newest first, of one source or of all, in pages."""
     memory = await a_memory()
-    answer = told(await memory_list(memory, "zh", {}))
+    answer = told(await list_all(memory, "zh", {}))
     assert [note["ref"] for note in rows(answer, "notes")] == ["n4", "n2", "n1"]
     assert "after" not in answer
-    tables = told(await memory_list(memory, "zh", {"source": "tables"}))
+    tables = told(await list_all(memory, "zh", {"source": "tables"}))
     assert [note["title"] for note in rows(tables, "notes")] == ["沈砚"]
     assert tables["sources"] == {"tables": "ok"}
     page = await memory.listed(SOURCES, None, 2)
     assert ([note.id for note in page.notes], page.after) == (["n4", "n2"], "n2")
-    rest = told(await memory_list(memory, "zh", {"after": page.after or ""}))
+    rest = told(await list_all(memory, "zh", {"after": page.after or ""}))
     assert [note["ref"] for note in rows(rest, "notes")] == ["n1"]
 
 
@@ -186,17 +206,18 @@ async def test_notes_are_listed_by_title() -> None:
 async def test_a_note_is_added_with_the_turn() -> None:
     """It belongs to the turn's node and is kept by the commit that records the call."""
     memory = await a_memory()
-    kept = memory_add(memory, "zh", {"title": " 旧\n伞 ", "content": "伞在船工那里。\n"})
-    assert told(kept.outcome) == {"ok": True, "ref": "new", "title": "旧 伞"}
+    kept = add(memory, "zh", {"title": " 旧\n伞 ", "content": "伞在船工那里。\n"})
+    assert told(kept) == {"ok": True, "ref": "new", "title": "旧 伞"}
     note = Note(
         "new", "local", "note", "旧 伞", "伞在船工那里。", "model", "now", project_id="p", node="t2"
     )
-    assert kept.note == note
+    assert kept.rows == (note,)
+    assert kept.effect == {"note": "new"}
     assert await memory.read("new") is None
     store = memory.store
     assert isinstance(store, MemoryStore)
     await store.commit(Commit(rows=(note,)))
-    assert told(await memory_read(memory, "zh", {"ref": "new"}))["content"] == note.text
+    assert told(await read(memory, "zh", {"ref": "new"}))["content"] == note.text
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -204,11 +225,11 @@ async def test_what_cannot_be_noted_is_refused_in_words(language: Language) -> N
     """Blank, too long, or where nothing may be added; nothing is kept then."""
     memory = await a_memory()
     for content, place in ((" ", memory), ("雨" * (MAX_TEXT_CHARS + 1), memory)):
-        kept = memory_add(place, language, {"content": content})
-        assert kept.note is None
-        assert told(kept.outcome, ok=False)["error"]
-    closed = memory_add(replace(memory, sources=("diary",)), language, {"content": "x"})
-    assert (closed.note, closed.outcome.ok) == (None, False)
+        kept = add(place, language, {"content": content})
+        assert kept.rows == ()
+        assert told(kept, ok=False)["error"]
+    closed = add(replace(memory, sources=("diary",)), language, {"content": "x"})
+    assert (closed.rows, closed.ok) == ((), False)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -227,25 +248,58 @@ def test_every_refusal_has_words(language: Language) -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_every_argument_is_described(language: Language) -> None:
     """In both languages, and what the model sends is checked by the same shapes."""
-    for shape in SHAPES:
-        about, arguments = described(language, shape.name)
+    tools = [tool for tool in listed(lore=False, card=False, memory=True) if tool.needs == "memory"]
+    names = ["memory_search", "memory_read", "memory_add", "memory_list"]
+    assert [tool.name for tool in tools] == names
+    for tool in tools:
+        about, arguments = described(language, tool.name)
         assert about
-        assert set(arguments) == set(shape.properties)
-        schema = {"properties": shape.properties, "required": list(shape.required)}
-        assert isinstance(parse(language, schema, '{"unknown": 1}'), str)
-        given = {name: "diary" for name in shape.properties if name in ("source", *shape.required)}
-        assert parse(language, schema, json.dumps(given)) == given
+        assert set(arguments) == set(tool.properties)
+        assert isinstance(parse(language, tool.schema, '{"unknown": 1}'), str)
+        given = {name: "diary" for name in tool.properties if name in ("source", *tool.required)}
+        assert parse(language, tool.schema, json.dumps(given)) == given
+
+
+async def test_without_a_memory_the_tools_are_not_listed() -> None:
+    """And called all the same, they say that there is none."""
+    without = listed(lore=True, card=True, memory=False)
+    assert not [tool.name for tool in without if tool.name.startswith("memory_")]
+    told(await search(None, "zh", {"query": "沈砚"}), ok=False)
+    told(await read(None, "zh", {"ref": "n1"}), ok=False)
+    told(await list_all(None, "zh", {}), ok=False)
+    told(add(None, "zh", {"content": "伞"}), ok=False)
+
+
+# ---- a story's own card notes ------------------------------------------------------------------
+
+
+async def test_a_story_is_not_told_its_own_recap() -> None:
+    """It belongs to no node, so undo would not hide it; the resident summary is in the prompt anyway."""
+    own = a_note(6, "本故事", "沈砚后来走了。", "recap", node=None, card_id="c")
+    resident = a_note(7, "", "沈砚记得渡口。", "resident", project_id=None, node=None, card_id="c")
+    memory = await a_memory()
+    store = cast("MemoryStore", memory.store)  # as `a_memory` makes it
+    await store.commit(Commit(rows=(own, resident)))
+    hits = rows(told(await search(memory, "zh", {"query": "沈砚", "limit": 3})), "hits")
+    assert {hit["ref"] for hit in hits} == {"n1", "n2", "n4"}
+    assert {note.id for note in (await memory.listed(("card",), None, 9)).notes} == {"n4"}
+    assert [await memory.read(ref) for ref in ("n6", "n7")] == [None, None]
 
 
 # ---- recalling ---------------------------------------------------------------------------------
 
 
 async def test_recall_does_not_make_a_turn_wait() -> None:
-    """What takes too long is gone on without, and that is told."""
+    """What takes too long is gone on without; what fails is told by its source."""
     memory = await a_memory("diary", "tables")
     found = await recall(memory, "沈砚还在渡口吗？")
+    assert found is not None
     assert [hit.note.id for hit in found.hits] == ["n2", "n1"]
-    slow = await recall(replace(memory, store=SlowStore()), "沈砚", within_s=0.01)
-    assert slow.hits == ()
-    assert slow.states["diary"] == slow.states["tables"] == "error"
-    assert slow.states["store"] == "disabled"
+    assert await recall(replace(memory, store=SlowStore()), "沈砚", within_s=0.01) is None
+    broken = await recall(replace(memory, store=BrokenStore()), "沈砚")
+    assert broken is not None
+    assert (broken.hits, broken.states["diary"], broken.states["store"]) == (
+        (),
+        "error",
+        "disabled",
+    )

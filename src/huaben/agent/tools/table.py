@@ -6,18 +6,19 @@ is registered at import and nothing is added on the way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from huaben.agent.desk import Desk, Outcome, Sources
-from huaben.agent.tools import asking, draft, previous, reading, saves
+from huaben.agent.tools import asking, draft, memory, previous, reading, saves
 from huaben.agent.tools.arguments import Arguments
 from huaben.domain.messages import ToolSpec
+from huaben.domain.notes import SOURCES
 from huaben.domain.project import Language
 from huaben.prompt.texts import phrases
 
-Need: TypeAlias = Literal["nothing", "lore", "card"]
+Need: TypeAlias = Literal["nothing", "lore", "card", "memory"]
 ToolKind: TypeAlias = Literal["read", "write", "ask", "plan"]
 Schema: TypeAlias = Mapping[str, object]
 
@@ -38,13 +39,13 @@ _EDITS: Schema = {
 class Tool:
     """One tool. `kind` decides its place in the order of a reply: reads run together, writes one
     after another, an ask holds everything behind it. `needs` is what must exist for it to be
-    listed at all."""
+    listed at all. What `run` gives may have to be awaited."""
 
     name: str
     kind: ToolKind
     properties: Mapping[str, Schema]
     required: tuple[str, ...]
-    run: Callable[[Sources, Desk, Arguments], Outcome]
+    run: Callable[[Sources, Desk, Arguments], Outcome | Awaitable[Outcome]]
     needs: Need = "nothing"
 
     @property
@@ -123,6 +124,38 @@ TOOLS: tuple[Tool, ...] = (
         "lore",
     ),
     Tool("lorebook_list", "read", {"keyword": _TEXT}, (), reading.lorebook_list, "lore"),
+    Tool(
+        "memory_search",
+        "read",
+        {"query": _TEXT, "limit": {"type": "integer", "minimum": 1, "maximum": 20}},
+        ("query",),
+        memory.memory_search,
+        "memory",
+    ),
+    Tool(
+        "memory_read",
+        "read",
+        {"ref": _TEXT, "start": _COUNT, "end": _COUNT},
+        ("ref",),
+        memory.memory_read,
+        "memory",
+    ),
+    Tool(
+        "memory_add",
+        "write",
+        {"content": _TEXT, "title": _TEXT},
+        ("content",),
+        memory.memory_add,
+        "memory",
+    ),
+    Tool(
+        "memory_list",
+        "read",
+        {"source": {"type": "string", "enum": list(SOURCES)}, "after": _TEXT},
+        (),
+        memory.memory_list,
+        "memory",
+    ),
     Tool("card_read", "read", {}, (), reading.card_read, "card"),
     Tool("save_create", "write", {"name": _TEXT}, ("name",), saves.save_create),
     Tool("save_list", "read", {}, (), saves.save_list),
@@ -139,9 +172,14 @@ TOOLS: tuple[Tool, ...] = (
 )
 
 
-def listed(*, lore: bool, card: bool) -> tuple[Tool, ...]:
+def listed(*, lore: bool, card: bool, memory: bool) -> tuple[Tool, ...]:
     """The tools of a session: one whose dependency is absent is not listed."""
-    present: Mapping[Need, bool] = {"nothing": True, "lore": lore, "card": card}
+    present: Mapping[Need, bool] = {
+        "nothing": True,
+        "lore": lore,
+        "card": card,
+        "memory": memory,
+    }
     return tuple(tool for tool in TOOLS if present[tool.needs])
 
 

@@ -29,6 +29,7 @@ from huaben.adapters.models.rehearsal.wire import text
 from huaben.domain.jsonvalue import Json
 
 VERSIONED: Final = frozenset({"draft_write", "draft_append", "draft_edit", "draft_seal"})
+SEARCHES: Final = frozenset({"lorebook_search", "memory_search"})
 _ASKED_AT_MOST: Final = 2
 
 
@@ -143,7 +144,7 @@ class _Telling:
     def _learn(self, result: Result) -> None:
         if result.tool.startswith("draft_") and result.version is not None:
             self.version = result.version
-        if result.tool == "lorebook_search":
+        if result.tool in SEARCHES:
             self.reference = reference_in(result)
         if result.tool == "ask":
             self.answers.append(answer_in(result))
