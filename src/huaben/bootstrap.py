@@ -9,6 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from huaben import __version__
+from huaben.adapters.db.backup import SqlVault
+from huaben.adapters.db.backup_writing import Place
 from huaben.adapters.db.store import open_store
 from huaben.adapters.folder import DataFolder
 from huaben.adapters.jobs.durable import DurableJobs
@@ -29,6 +32,7 @@ from huaben.errors import BadInput, NotFound
 from huaben.formats.prices import read_prices
 from huaben.formats.scenario import Fault, Resolved, read_scenario, resolve
 from huaben.ports import Clock, Model
+from huaben.ports.vault import Vault
 from huaben.prompt import texts
 from huaben.services import chores
 from huaben.services.connecting import Switchboard
@@ -68,6 +72,10 @@ async def build(
         lines = Lines(clock)
         stack.push_async_callback(lines.close)
         board = _switchboard(settings, lines, folder, clock)
+        place = Place(folder, settings.database_url, ids.new(), __version__)
+        vault = SqlVault(store, place, clock, ids)
+        if not read_only:
+            await vault.recover()
         house = House(
             store=store,
             objects=FolderObjects(folder.objects),
@@ -77,9 +85,10 @@ async def build(
             scenarios=ScenarioFiles(folder.scenarios),
             shelf=Shelf(store),
             jobs=DurableJobs(store, _journal(settings, folder)),
-            owner=ids.new(),
+            owner=place.owner,
             prices=read_price_files(folder.prices),
             manuscripts=FolderManuscripts(folder),
+            vault=vault,
         )
         await board.connections.refresh(store, board.secrets, house.user_id)
         company = Company(house)
@@ -90,6 +99,21 @@ async def build(
         stack.push_async_callback(company.close)
         stack.push_async_callback(house.jobs.close)
         yield Theatre(house, company, board)
+
+
+@asynccontextmanager
+async def open_vault(settings: Settings) -> AsyncGenerator[Vault]:
+    """Open the data folder for a restore and nothing else: no turn and no job of the library that is
+    to go is taken up first. Raises `DataFolderInUse`."""
+    folder, clock = DataFolder(settings.data), SystemClock()
+    store = open_store(settings.database_url or folder.root, clock=clock)
+    try:
+        place = Place(folder, settings.database_url, version=__version__)
+        vault = SqlVault(store, place, clock, SystemIds())
+        await vault.recover()
+        yield vault
+    finally:
+        await store.close()
 
 
 def _journal(settings: Settings, folder: DataFolder) -> Journal:

@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 
 from huaben.errors import StorageFailed
@@ -46,6 +46,13 @@ class FolderObjects:
         """Whether there is an object of that name, whatever its bytes are. Blocks."""
         return _NAME.fullmatch(sha256) is not None and self._path(sha256).is_file()
 
+    def put_pieces(self, sha256: str, pieces: Iterable[bytes]) -> None:
+        """Store the object of that name, whose pieces raise if they are not its bytes. Blocks.
+        Raises `OSError`."""
+        path = self._path(sha256)
+        if not self._is_whole(path, sha256):
+            _write(path, pieces)
+
     def _path(self, sha256: str) -> Path:
         return self._folder / sha256[:2] / sha256
 
@@ -54,7 +61,7 @@ class FolderObjects:
         path = self._path(name)
         try:
             if not self._is_whole(path, name):
-                _write(path, content)
+                _write(path, [content])
         except OSError as fault:
             raise StorageFailed(
                 "object_not_written", f"object {name} was not written: {fault}"
@@ -100,14 +107,15 @@ def _damaged(name: str) -> str:
     return f"object {name} does not hold what it is named for"
 
 
-def _write(path: Path, content: bytes) -> None:
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
     """Temporary file → sync → rename → sync of the folder."""
     _make_folder(path.parent.parent)
     _make_folder(path.parent)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
+            for piece in pieces:
+                file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).replace(path)

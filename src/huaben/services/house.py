@@ -11,7 +11,9 @@ from huaben.domain.pricing import PriceTable
 from huaben.domain.scenario import Scenario
 from huaben.ports import Clock, Ids, Jobs, Model, Objects, Store
 from huaben.ports.manuscripts import Manuscripts
+from huaben.ports.vault import Vault
 from huaben.services.gauge import Gauge
+from huaben.services.offers import Offers
 from huaben.services.scripts_memory import ScriptMemory
 from huaben.services.shelf import Shelf
 
@@ -50,6 +52,8 @@ class House:
     prices: PriceTable = field(default_factory=PriceTable)
     scripts: ScriptMemory = field(default_factory=ScriptMemory)
     manuscripts: Manuscripts | None = None
+    vault: Vault | None = None
+    offers: Offers = field(default_factory=Offers)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )

@@ -84,6 +84,11 @@ class Shelf:
             self._own_books[key] = replace(found.book, place=Place.CHARACTER, owner=card.called)
         return _touch(self._own_books, key)
 
+    def forget(self) -> None:
+        """All that is stored was exchanged."""
+        for kept in (self._cards, self._books, self._own_books, self._ready):
+            kept.clear()
+
     async def prepared(
         self, shelved: Sequence[str], books: Sequence[Book], settings: LoreSettings
     ) -> Prepared:
