@@ -215,6 +215,24 @@ async def change_item(
     return await _store(house, changed)
 
 
+async def change_preset(
+    house: House,
+    item: StoredItem,
+    revision: int,
+    name: str | None,
+    content: Mapping[str, object] | None,
+) -> StoredItem:
+    """A preset with another name or content, without what opens a connection. Raises
+    `BadInput("not_a_preset")`, otherwise as `change_item`."""
+    kept = item.content
+    if content is not None:
+        found = read_preset(cast("Json", content), item.name)  # a body is JSON
+        if not isinstance(found, PresetFile):
+            raise BadInput("not_a_preset", f"The content is no preset: {found.detail}.")
+        kept = cast("Mapping[str, object]", found.raw)  # JSON is less than any object
+    return await change_item(house, item, revision, name=name or item.name, content=kept)
+
+
 async def versions(house: House, kind: ItemKind, item_id: str) -> list[ItemVersion]:
     """What each writing of an item made of it, oldest first."""
     await load_item(house, kind, item_id)
@@ -249,6 +267,20 @@ async def export_item(house: House, kind: ItemKind, item_id: str) -> File:
             data = dump_json(cast("Json", content), indent=4).encode()  # as above
     told = cast("Mapping[str, object]", report.to_json())  # JSON is less than any object
     return File(data, safe_name(item.name, "json"), "application/json", told)
+
+
+async def export_personas(house: House) -> File:
+    """All personas as one backup, the oldest first."""
+    kept: list[personas.Kept] = []
+    after: str | None = None
+    while True:
+        found, after = await house.store.items(house.user_id, "persona", Page(after, 200))
+        # What the store gives back is JSON.
+        kept += [personas.of_json(cast("JsonObject", one.content)) for one in found]
+        if after is None:
+            break
+    data = personas.write_file(kept[::-1])
+    return File(data, "personas.json", "application/json", Report().to_json())
 
 
 def exported_scripts(content: JsonObject) -> Json:

@@ -11,11 +11,13 @@ from huaben.domain.card import Card
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.libraryitem import Consent, StoredItem
 from huaben.domain.project import Project
+from huaben.domain.scriptrun import compile_pattern
 from huaben.domain.scripts import Scope, Script, ordered
 from huaben.errors import BadInput, NotFound
 from huaben.formats.regex_scripts import digest_of, scoped, scripts_of
 from huaben.ports import Commit, Page, Stale
 from huaben.services.house import House
+from huaben.services.items import change_item, load_item
 from huaben.services.stories import stale
 
 State: TypeAlias = Literal["running", "waiting", "off"]
@@ -116,6 +118,21 @@ async def consent(house: House, owner: str, digest: str | None) -> ScriptSet:
     if isinstance(done, Stale):
         raise stale(done)
     return _scoped(source, row)
+
+
+async def switch(house: House, item_id: str, *, on: bool, revision: int) -> None:
+    """Switch a file of global scripts on or off. Raises `NotFound`, `Conflict("stale")`."""
+    item = await load_item(house, "scripts", item_id)
+    content = {**item.content, "off": not on}
+    await change_item(house, item, revision, name=item.name, content=content)
+
+
+def why_unsupported(script: Script) -> str | None:
+    """Why a script cannot run; None for one that can, or whose pattern holds macros."""
+    if script.macros != "none":
+        return None
+    compiled = compile_pattern(script.pattern, script.flags)
+    return compiled if isinstance(compiled, str) else None
 
 
 def _global(item: StoredItem) -> ScriptSet:

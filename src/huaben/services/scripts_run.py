@@ -39,7 +39,7 @@ async def on_arrival(
     acting = [script for script in scripts if script.is_for("stored")]
     if not acting:
         return Arrived(passage.text)
-    done = await _run(house, acting, "stored", [passage], expander)
+    done = await run_scripts(house, acting, "stored", [passage], expander)
     after = done.passages[0]
     notices = list(_off(done))
     if after.changed:
@@ -57,7 +57,7 @@ async def for_the_eye(
     acting = [script for script in scripts if script.is_for("display")]
     if not acting:
         return Run(tuple(Scripted(passage.text) for passage in passages))
-    return await _run(house, acting, "display", passages, expander)
+    return await run_scripts(house, acting, "display", passages, expander)
 
 
 async def for_the_model(
@@ -69,17 +69,18 @@ async def for_the_model(
     if not acting:
         return scene, ()
     texts = _Texts(scene, turn)
-    done = await _run(house, acting, "prompt", texts.passages, expander)
+    done = await run_scripts(house, acting, "prompt", texts.passages, expander)
     return texts.after(done), tuple(_off(done))
 
 
-async def _run(
+async def run_scripts(
     house: House,
     scripts: Sequence[Script],
     moment: Moment,
     passages: Sequence[Passage],
     expander: Expander,
 ) -> Run:
+    """The passages after their scripts, in a thread."""
     expand = session_expand(expander)
     clock = house.clock
     return await asyncio.to_thread(

@@ -47,13 +47,21 @@ class ImportReport(Told):
     warnings: list[ReportNote]
 
 
+class AlsoFound(Told):
+    kind: str
+    id: str
+    name: str
+
+
 class Imported(Told):
-    """`already` is there, and true, when the very bytes were in the library before."""
+    """`already` is there, and true, when the very bytes were in the library before; `also` names what
+    else the file held."""
 
     id: str
     name: str
     report: ImportReport
     already: bool = False
+    also: list[AlsoFound] = Field(default_factory=list[AlsoFound])
 
 
 class LibraryItem(Told):
@@ -171,6 +179,21 @@ class RevisesTold(Told):
     version: int
 
 
+class DisplayTold(Told):
+    """What regex scripts make of a turn for the eye, beside its stored texts. `emptied` names the texts
+    that they left nothing of."""
+
+    user_text: str
+    final_text: str
+    scripts: list[str]
+    emptied: list[str]
+
+
+class ScriptOff(Told):
+    name: str
+    reason: str
+
+
 class TurnResource(Told):
     """A turn. `final_text` is the text in force at the head and `version` its version; `number`
     counts sealed turns on the path to it; `variants` are the tellings of the same words."""
@@ -188,6 +211,7 @@ class TurnResource(Told):
     asked: list[Exchange]
     final_text: str
     version: int
+    display: DisplayTold | None = None
     draft: DraftTold
     ask: AskTold | None = None
     revises: RevisesTold | None = None
@@ -219,12 +243,15 @@ class PathItem(Told):
     final_text: str
     version: int
     variants: list[str]
+    display: DisplayTold | None = None
 
 
 class PathPage(PageOf[PathItem]):
-    """One page of the path to the head, oldest first; the first page is its end."""
+    """One page of the path to the head, oldest first; the first page is its end. `scripts_off` names
+    regex scripts that were stopped while it was made."""
 
     head: str
+    scripts_off: list[ScriptOff] = Field(default_factory=list[ScriptOff])
 
 
 class NodeItem(Told):

@@ -13,6 +13,8 @@ from huaben.errors import TooLarge
 from huaben.services.library import Imported
 
 MAX_NAME = 200
+_PLACES = {"scripts": "scripts", "quick_replies": "quick-replies"}
+"""Where a thing of the library is found, if not under the plural of its kind."""
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Controls, marks that turn the direction of what follows, and halves of characters."""
 
@@ -39,7 +41,10 @@ def plain_name(name: str) -> str:
 def imported(found: Imported) -> JSONResponse:
     """201 for what is new, 200 for bytes that were in the library before."""
     body: dict[str, object] = {"id": found.id, "name": found.name, "report": dict(found.report)}
+    if found.also:
+        also = [{"kind": one.kind, "id": one.id, "name": one.name} for one in found.also]
+        body["also"] = also
     if found.already:
         return JSONResponse({**body, "already": True}, 200)
-    place = f"/api/{found.kind}s/{found.id}"
+    place = f"/api/{_PLACES.get(found.kind, f'{found.kind}s')}/{found.id}"
     return JSONResponse(body, 201, headers={"location": place})

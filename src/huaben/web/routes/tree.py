@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import JSONResponse
 
 from huaben.services import playing
+from huaben.services.scripts_shown import displayed_path
 from huaben.services.stories import load_story
 from huaben.services.viewing import node_json, path_json, show_path
 from huaben.web import bodies, schemas, shapes
@@ -45,8 +46,9 @@ async def show_turns(
 ) -> JSONResponse:
     """The path to the head with its texts in force: its end first, then what lies `before` it."""
     story, entries, following = await show_path(house, project_id, before=before, limit=limit)
-    body = shapes.page(entries, following, path_json)
-    return JSONResponse({"head": story.head.turn_id, **body})
+    shown = await displayed_path(house, story, entries)
+    body = shapes.page(entries, following, lambda entry: shown.beside(path_json(entry)))
+    return JSONResponse({"head": story.head.turn_id, **body, **shown.told_off()})
 
 
 @router.post("/turns", status_code=202, response_model=schemas.TurnBegun)

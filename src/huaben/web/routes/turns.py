@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from huaben.errors import PreconditionFailed
 from huaben.services import branching, playing
 from huaben.services.house import House
+from huaben.services.scripts_shown import displayed_turn
 from huaben.services.stories import load_turn
 from huaben.services.viewing import show_turn, turn_json
 from huaben.web import bodies, schemas, shapes
@@ -25,7 +26,8 @@ _TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 
 async def _told(house: House, turn_id: str) -> Mapping[str, object]:
     shown = await show_turn(house, turn_id)
-    return {**turn_json(shown), "events": shapes.events_of(turn_id)}
+    displayed = await displayed_turn(house, shown)
+    return {**displayed.beside(turn_json(shown)), "events": shapes.events_of(turn_id)}
 
 
 @router.get("", response_model=schemas.TurnResource)
