@@ -263,9 +263,9 @@ async def test_a_planner_that_was_switched_off_plans_no_more() -> None:
         assert await room.due() == []
         assert "【剧情规划】\n" not in room.written_to()
         with pytest.raises(Exception, match="switched off"):
-            await editing.plan_again(room.house, turn.id)
+            await editing.plan_again(room.house, room.project.id, turn.id)
         await editing.switch(room.house, room.project.id, on=True)
-        await editing.plan_again(room.house, turn.id)
+        await editing.plan_again(room.house, room.project.id, turn.id)
         await room.plan()
         assert await room.outcome() == "committed"
 

@@ -142,13 +142,15 @@ def _marked(notes: Sequence[PlanNote], mark: Mark) -> tuple[PlanNote, ...]:
 # ---- jobs --------------------------------------------------------------------------------------
 
 
-async def plan_again(house: House, turn_id: str) -> DueJob:
-    """Make the planning of a turn due once more; the job. Raises `Conflict` when the planner is off
+async def plan_again(house: House, project_id: str, turn_id: str) -> DueJob:
+    """Make the planning of a turn due once more; the job. Raises `NotFound`, `Conflict` when the planner is off
     (`planner_off`), when it is due already (`plan_due`), when the plan has gone on in later turns
     (`plan_moved_on`)."""
     turn = await load_turn(house, turn_id)
-    async with house.lock(turn.project_id):
-        story = await load_story(house, turn.project_id)
+    if turn.project_id != project_id:
+        raise NotFound.of("turn", turn_id)
+    async with house.lock(project_id):
+        story = await load_story(house, project_id)
         if turn.kind != "turn" or turn.parent is None or turn.run == "queued":
             raise Conflict(
                 "not_a_turn", "Only a turn of the story that has begun can be planned for."

@@ -12,6 +12,7 @@ from huaben.domain.plan.revision import PlanRevision, note_to_json
 from huaben.domain.plan.state import body_lines, headings, plain_line
 from huaben.domain.plan.trace import PlanTrace, TraceNode, nodes_to_json
 from huaben.domain.project import Language, Project
+from huaben.errors import NotFound
 from huaben.formats.scenario import scenario_of
 from huaben.ports import DueJob
 from huaben.services.house import House
@@ -23,7 +24,8 @@ from huaben.services.planning.standing import (
     plan_at,
     story_turn,
 )
-from huaben.services.stories import load_story
+from huaben.services.stories import is_planning, load_project, load_story
+from huaben.services.tracing import trace_json, traces_of
 
 Shown: TypeAlias = Mapping[str, object]
 PAGE = 50
@@ -63,7 +65,7 @@ def _standing(project: Project, standing: Standing) -> dict[str, object]:
         ],
         "turn": standing.turn,
         "author": revision.author if revision else "",
-        "at_time": revision.at if revision else "",
+        "made_at": revision.at if revision else "",
         "node": revision.node if revision else "",
     }
 
@@ -99,7 +101,7 @@ def _revision(language: Language, one: PlanRevision, base: PlanRevision | None) 
         "base": one.base,
         "author": one.author,
         "why": one.why,
-        "at_time": one.at,
+        "made_at": one.at,
         "node": one.node,
         "turn": one.turn,
         "history": one.history,
@@ -146,12 +148,24 @@ async def show_jobs(
 
 
 async def show_job(house: House, project_id: str, number: int) -> Shown | None:
-    """One planning job with its trace; None where there is none."""
+    """One planning job with its trace; None where there is none. Raises `NotFound` for the project."""
+    await load_project(house, project_id)
     job = await house.store.job(lane_of(project_id), number)
     trace = await house.store.plan_trace(project_id, number)
     if trace is None and job is not None and job.kind == KIND:
         trace = _untold(project_id, job)
     return None if trace is None else _job(house, trace, job)
+
+
+async def show_calls(house: House, project_id: str, number: int) -> list[Shown]:
+    """The model calls that the planning of a job's turn has made, as they were sent. Raises
+    `NotFound`."""
+    shown = await show_job(house, project_id, number)
+    if shown is None:
+        raise NotFound.of("plan_job", f"{number}")
+    records = await house.store.calls(str(shown["turn"]))
+    own = [record for record in records if is_planning(record)]
+    return [trace_json(trace) for trace in await traces_of(house, project_id, own)]
 
 
 def _untold(project_id: str, job: DueJob) -> PlanTrace:
