@@ -4,12 +4,13 @@ does not harm; apart from the import of a few, which needs no job."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
+from huaben.cli.chats import planted
 from huaben.cli.failing import Told, system_reason
 from huaben.cli.opening import read_file
 from huaben.cli.speaking import err, tell, voice
@@ -27,11 +28,12 @@ _say = voice().say
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of one file: one of the two is there."""
+    """What became of one file: one of the three is there."""
 
     path: Path
     imported: Imported | None = None
     error: HuabenError | None = None
+    chats: Sequence[Mapping[str, object]] = ()
 
 
 @dataclass(slots=True)
@@ -59,7 +61,7 @@ class Batch:
         while True:
             items, after = await importing.items(self.house, job, Page(after, AT_ONCE))
             for item in items:
-                yield self._fate(item)
+                yield await self._fate(item)
             if after is None:
                 break
         if job.outcome.startswith("failed"):
@@ -89,8 +91,11 @@ class Batch:
                 return job
             await asyncio.sleep(LOOK_S)
 
-    def _fate(self, item: Item) -> Fate:
+    async def _fate(self, item: Item) -> Fate:
         path = self.files[item.n]
+        if item.kind == "chat":
+            already = item.fate == "already"
+            return Fate(path, chats=await planted(self.house, item.id, already=already))
         if item.fate == "refused":
             error = self.unread.get(item.n) or HuabenError(item.code, item.message)
             return Fate(path, error=error)

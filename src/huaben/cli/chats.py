@@ -15,7 +15,7 @@ from huaben.errors import HuabenError
 from huaben.services import chats
 from huaben.services.chats import Begun, Wish
 from huaben.services.chats_export import StoryForm, export_story
-from huaben.services.chats_shown import show_begun
+from huaben.services.chats_shown import show_begun, show_chats
 from huaben.services.stories import load_story
 
 if TYPE_CHECKING:
@@ -62,6 +62,14 @@ async def bring(house: House, data: bytes, name: str, target: Target) -> list[Ma
             tell(_say("import.goes_on"))
             raise
     return [await show_begun(house, one) for one in begun]
+
+
+async def planted(house: House, project_id: str, *, already: bool) -> list[Mapping[str, object]]:
+    """The chat of a project that an import of many files has made or found, once its turns are there."""
+    await house.jobs.idle(chats.lane_of(project_id))
+    about: dict[str, object] = {"project": project_id, "founded": not already, "already": already}
+    told = await show_chats(house, project_id)
+    return [{**about, **one} for one in told[-1:]]
 
 
 async def _wait(house: House, begun: Begun, bar: Progress) -> None:

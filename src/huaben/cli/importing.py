@@ -162,7 +162,7 @@ async def _import_many(studio: Studio, files: Sequence[Path], max_mb: int) -> As
     from huaben.cli.bulk import import_many
 
     async for fate in import_many(studio.house, files, max_mb):
-        yield Result(fate.path, fate.imported, fate.error)
+        yield Result(fate.path, fate.imported, fate.error, fate.chats)
 
 
 async def _import_one(studio: Studio, path: Path, target: Target, max_mb: int) -> Result | None:

@@ -134,7 +134,7 @@ async def import_chats(
     begun: list[Begun] = []
     async with house.lock(CHATS):
         for part in range(len(file.chats)):
-            earlier = await _earlier(house, wish.project_id, object_hash, part)
+            earlier = await _earlier(house, wish, object_hash, part)
             if earlier is not None:
                 begun.append(earlier)
                 continue
@@ -247,19 +247,19 @@ async def _card_of(house: House, source: _Source, found: Survey, wish: Wish, car
     )
 
 
-async def _earlier(
-    house: House, project_id: str | None, object_hash: str, part: int
-) -> Begun | None:
-    """Where the chat was brought in before: in that project, or in any that is not in the trash."""
+async def _earlier(house: House, wish: Wish, object_hash: str, part: int) -> Begun | None:
+    """Where the chat was brought in before: in that project, or in any, of that card if one is wished
+    for, that is not in the trash."""
 
     def is_same(job: DueJob) -> bool:
         payload = job.payload
         same = (payload.get("object"), payload.get("part")) == (object_hash, part)
         ours = payload.get("user_id") == house.user_id
-        return same and ours and not job.outcome.startswith("failed")
+        there = wish.card_id in (None, payload.get("card"))
+        return same and ours and there and not job.outcome.startswith("failed")
 
-    if project_id is not None:
-        found = [job async for job in imported(house, project_id) if is_same(job)]
+    if wish.project_id is not None:
+        found = [job async for job in imported(house, wish.project_id) if is_same(job)]
         return _already(found[0]) if found else None
     after: str | None = None
     while True:

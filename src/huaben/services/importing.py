@@ -17,8 +17,8 @@ import structlog
 
 from huaben.errors import BadInput, HuabenError, NotFound, StorageFailed
 from huaben.ports import Commit, Due, DueJob, Effect, Key, Page, Stale, Step
+from huaben.services import chats, library
 from huaben.services import items as items_kept
-from huaben.services import library
 from huaben.services.house import House
 from huaben.services.stories import stale
 
@@ -116,12 +116,22 @@ def id_of(job: DueJob) -> str:
 
 
 async def carry_out(house: House, job: DueJob, step: Step) -> str:
-    """The kind `import`: a step for each chunk of items."""
+    """The kind `import`: a step for each chunk of items. Chats come last, for their cards may be
+    among the files."""
     own = replace(house, user_id=str(job.payload["user_id"]))
     entries = await _manifest(own, job)
+    left: list[int] = []
     for start in range(0, len(entries), CHUNK):
         chunk = entries[start : start + CHUNK]
-        await step(f"items {start}", lambda start=start, chunk=chunk: _take(own, job, start, chunk))
+        given = await step(
+            f"items {start}", lambda start=start, chunk=chunk: _take(own, job, start, chunk)
+        )
+        left += [start] if given.get("left") else []
+    for start in left:
+        chunk = entries[start : start + CHUNK]
+        await step(
+            f"chats {start}", lambda start=start, chunk=chunk: _take_chats(own, job, start, chunk)
+        )
     return "done"
 
 
@@ -143,22 +153,57 @@ async def _take(
         known = {e.key for e in await house.store.effects(f"{job.id}/", before, len(chunk))}
         rows: dict[str, Sequence[library.LibraryRow]] = {}
         effects: list[Effect] = []
+        left = 0
         for n, (key, entry) in enumerate(zip(keys, chunk, strict=True), start):
             if key not in known:
                 item = await _take_item(house, n, entry, rows)
-                effects.append(Effect(key, _result(item)))
+                effects += [Effect(key, _result(item))] if item is not None else []
+                left += item is None
         new = [row for of_file in rows.values() for row in of_file]
         expected: dict[Key, int] = {(library.kind_of(row), row.id): 0 for row in new}
         done = await house.store.commit(Commit(expected=expected, rows=(*new, *effects)))
     if isinstance(done, Stale):
         raise StorageFailed("taken_twice", "Another process is importing the same files.")
-    return {"taken": len(effects)}
+    return {"taken": len(effects), "left": left}
+
+
+async def _take_chats(
+    house: House, job: DueJob, start: int, chunk: Sequence[Entry]
+) -> Mapping[str, object]:
+    """Bring in those items of a chunk that were left because they hold chats. Their turns come in
+    jobs of their own; one that a run before this had begun is told as already here."""
+    before = _key(job, start - 1) if start else ""
+    known = {e.key for e in await house.store.effects(f"{job.id}/", before, len(chunk))}
+    cards = chats.Cards(house)
+    for n, entry in enumerate(chunk, start):
+        if _key(job, n) not in known:
+            item = await _take_chat(house, n, entry, cards)
+            await house.store.commit(Commit(rows=(Effect(_key(job, n), _result(item)),)))
+    return {"taken": len(chunk) - len(known)}
+
+
+async def _take_chat(house: House, n: int, entry: Entry, cards: chats.Cards) -> Item:
+    file = entry["file"]
+    try:
+        content = await _content(house, entry["object"])
+        begun = await chats.import_chats(house, content, file, chats.Wish(), cards)
+    except HuabenError as refusal:
+        if _is_ours(refusal):
+            raise
+        return Item(n, file, "refused", code=refusal.code, message=refusal.message)
+    except Exception as fault:  # noqa: BLE001 - the worker's boundary: one bad file stops nothing
+        _log.exception("chat_broke_reader", file=file, object=entry["object"])
+        return Item(n, file, "refused", code="broken", message=f"{type(fault).__name__}: {fault}")
+    first = begun[0]
+    fate = "already" if all(one.already for one in begun) else "imported"
+    return Item(n, file, fate, chats.KIND, first.project_id, first.title, report=first.report)
 
 
 async def _take_item(
     house: House, n: int, entry: Entry, rows: dict[str, Sequence[library.LibraryRow]]
-) -> Item:
-    """Read one file; what it holds is added to `rows` under the name of its bytes."""
+) -> Item | None:
+    """Read one file; what it holds is added to `rows` under the name of its bytes. None for chats,
+    which wait."""
     file, object_hash = entry["file"], entry.get("object", "")
     if not object_hash:
         return Item(n, file, "refused", code=entry["code"], message=entry["message"])
@@ -169,6 +214,8 @@ async def _take_item(
         return Item(n, file, "already", twin.kind, twin.id, twin.name, report=twin.report)
     try:
         content = await _content(house, object_hash)
+        if await asyncio.to_thread(chats.holds_chats, content, file):
+            return None
         found = await asyncio.to_thread(library.read_any, content, file)
     except HuabenError as refusal:
         if _is_ours(refusal):

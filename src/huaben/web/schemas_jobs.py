@@ -33,13 +33,13 @@ class ImportTold(Told):
 
 class ImportItem(Told):
     """What became of one file: `imported`, `already` there by its bytes, or `refused` for the reason
-    in `code` and `message`. `kind`, `id` and `name` are those of the card or lorebook; the lists of
-    `report` are cut at 50 notes."""
+    in `code` and `message`. `kind`, `id` and `name` are those of what it held, of a chat the `id` of
+    its project, whose turns come in a job of their own; the lists of `report` are cut at 50 notes."""
 
     n: int
     file: str
     fate: Literal["imported", "already", "refused"]
-    kind: Literal["card", "lorebook"] | None
+    kind: Literal["card", "lorebook", "chat"] | None
     id: str | None
     name: str | None
     code: str | None

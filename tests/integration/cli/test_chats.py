@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from huaben.cli.importing import FEW
 from huaben.domain.jsonvalue import JsonObject
 from tests.builders.chats import HEADER, STORY, json_file, lines, texts
 from tests.integration.cli.program import Program
@@ -58,7 +59,8 @@ def test_where_chats_go_can_be_said(program: Program) -> None:
     pairs = program.file("b.json", json_file({"internal": [["", "欢迎。"], ["走。", "好。"]]}))
     added = program.run("import", pairs, "--project", "latest")
     assert "a branch of the story" in added.out
-    carded = program.run("import", pairs, "--card", "渡船人")
+    other = program.file("d.json", json_file({"internal": [["", "欢迎。"], ["留下。", "好。"]]}))
+    carded = program.run("import", other, "--card", "渡船人")
     assert "a new story" in carded.out
     both = program.run("import", pairs, "--card", "渡船人", "--project", "latest")
     assert both.code == 2
@@ -70,3 +72,16 @@ def chats_of(line: JsonObject) -> list[JsonObject]:
     found = line["chats"]
     assert isinstance(found, list)
     return [one for one in found if isinstance(one, dict)]
+
+
+def test_chats_among_very_many_files_are_told_too(program: Program) -> None:
+    """As one job with its cards; the story is whole when the command ends."""
+    for n in range(FEW):
+        program.file(f"many/{n:03}.json", card_bytes(f"卡 {n}"))
+    folder = Path(program.file("many/a.jsonl", CHAT)).parent
+    program.file("many/z.json", card_bytes("渡船人"))
+    run = program.run("import", str(folder))
+    assert run.code == 0, run.err
+    assert "a.jsonl: chat “a”, a new story (" in run.out
+    out = program.run("export", "latest", "--to", "jsonl", "-o", "-")
+    assert texts(out.out.encode()) == [one["mes"] for one in STORY]
