@@ -18,6 +18,7 @@ from huaben.cli.speaking import one_line, put, put_json, tell, voice
 if TYPE_CHECKING:
     from huaben.domain.jsonvalue import Json, JsonObject
     from huaben.domain.ledger import Ledger, Roster
+    from huaben.services.aftermath.building import Estimate
     from huaben.services.bookkeeping import Written
     from huaben.services.house import House
     from huaben.services.standing import LedgerAt
@@ -42,6 +43,8 @@ class _Wish:
     lock: tuple[str, ...]
     unlock: tuple[str, ...]
     revert: int | None
+    build: bool = False
+    yes: bool = False
 
     @property
     def edits(self) -> bool:
@@ -63,6 +66,8 @@ class _Wish:
 @click.option("--lock", multiple=True, metavar=_say("ledger.path"), help=_say("ledger.lock"))
 @click.option("--unlock", multiple=True, metavar=_say("ledger.path"), help=_say("ledger.unlock"))
 @click.option("--revert", type=click.IntRange(1), metavar="N", help=_say("ledger.revert"))
+@click.option("--build", is_flag=True, help=_say("ledger.build"))
+@click.option("--yes", is_flag=True, help=_say("ledger.yes"))
 @json_option
 @data_option
 @click.pass_obj
@@ -76,12 +81,14 @@ def ledger(
     lock: tuple[str, ...],
     unlock: tuple[str, ...],
     revert: int | None,
+    build: bool,
+    yes: bool,
     as_json: bool,
     data: Path | None,
 ) -> int:
     from huaben.cli.running import run
 
-    wish = _Wish(project, at, history, assignments, patch, lock, unlock, revert)
+    wish = _Wish(project, at, history, assignments, patch, lock, unlock, revert, build, yes)
     return run(lambda _: _carry_out(wish, as_json, data), debug=invocation.debug)
 
 
@@ -93,13 +100,16 @@ async def _carry_out(wish: _Wish, as_json: bool, data: Path | None) -> int:
     from huaben.studio import Studio
 
     settings = load_settings(data=data)
-    looks_only = not (wish.edits or wish.revert)
+    looks_only = not (wish.edits or wish.revert or wish.build)
     async with Studio.open(settings=settings, read_only=looks_only) as studio:
         house = studio.house
         project = (await find_project(house, wish.project)).id
         at = None
         if wish.at is not None:
             at = find_turn(await load_story(house, project), wish.at).id
+        if wish.build:
+            await _build(house, project, yes=wish.yes, as_json=as_json)
+            return FINE
         if wish.edits:
             await _edit(house, project, wish)
         if wish.revert is not None:
@@ -182,6 +192,37 @@ async def _revert(house: House, project: str, number: int) -> None:
     state = found[number - 1].state
     now = revision_of((await show_ledger(house, project)).stood)
     await revert_version(house, project, now, state.node, state.revision)
+
+
+async def _build(house: House, project: str, *, yes: bool, as_json: bool) -> None:
+    """Tell what it would take; on the user's word do it and wait."""
+    from huaben.services.aftermath import building
+    from huaben.services.aftermath.chain import lane_of
+
+    found = await building.estimate(house, project)
+    if as_json:
+        put_json({"kind": "estimate", "estimate": building.estimate_json(found)})
+    else:
+        tell(_estimated(found))
+    if not yes:
+        return
+    await building.build(house, project)
+    await house.jobs.idle(lane_of(project))
+    made = await building.building(house, project)
+    assert made is not None  # it was made above
+    tell(_say("ledger.built", done=made.done, turns=made.turns))
+    if made.state == "failed":
+        raise Told("build_failed", _say("ledger.built_part", what=made.outcome))
+
+
+def _estimated(found: Estimate) -> str:
+    cost = ""
+    if found.cost is not None:
+        amount = f"{found.cost.micros / 1e6:.4f}"
+        cost = _say("ledger.estimate_cost", amount=amount, currency=found.cost.currency)
+    facts = {"turns": found.turns, "model": found.model, "cost": cost}
+    tokens = {"prompt": found.prompt_tokens, "answer": found.completion_tokens}
+    return _say("ledger.estimate", **facts, **tokens)
 
 
 # ---- showing -----------------------------------------------------------------------------------

@@ -36,6 +36,12 @@ WORDS: Mapping[str, str] = {
     "ledger.bad_assignment": "“{text}”不是“路径=值”的样子。",
     "ledger.bad_json": "补丁不是一个 JSON 对象。",
     "ledger.no_version": "所列各版里没有第 {n} 版。",
+    "ledger.build": "补读账本还没有的每一拍（导入的故事）。先报费用，加 --yes 才开始。",
+    "ledger.estimate": "要读 {turns} 拍：调用 {model} 同样多次，约读入 {prompt}、写出 {answer} token{cost}。",
+    "ledger.estimate_cost": "，约 {amount} {currency}",
+    "ledger.built": "已读 {done} 拍，共 {turns} 拍。",
+    "ledger.built_part": "没有读成：{what}",
+    "ledger.yes": "同 --build 一起用：开始，并等它做完。",
     "recompute.short": "从某一拍起重算账本。",
     "recompute.help": """让场记从项目的某一拍起重新读到当前位置，先列出会有哪些改动；加 --yes 才写入。
     每一拍费一次小的模型调用。""",

@@ -19,6 +19,8 @@ from huaben.web.password import Doorkeeper
 from huaben.web.problems import Boundary, answer_problems
 from huaben.web.routes import (
     authors_note,
+    backup,
+    building,
     cards,
     chapters,
     chats,
@@ -81,6 +83,7 @@ _API = (
     summary,
     ledger,
     recompute,
+    building,
     diff,
     chapters,
     checkpoints,
@@ -90,6 +93,7 @@ _API = (
     imports,
     jobs,
     trash,
+    backup,
     health,
 )
 

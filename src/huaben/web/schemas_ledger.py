@@ -142,3 +142,29 @@ class RecomputeTold(Told):
     total: int
     changes: list[ChangeTold]
     message: str
+
+
+class CostTold(Told):
+    amount: float
+    currency: str
+
+
+class BuildEstimate(Told):
+    """What building would take: one call of the scribe for each of `turns`, and about so many tokens.
+    `cost` is null where the model's price is not known."""
+
+    turns: int
+    prompt_tokens: int
+    completion_tokens: int
+    model: str
+    cost: CostTold | None
+
+
+class BuildTold(Told):
+    """`done` of `turns` are read; `outcome` is the job's own words once it is over."""
+
+    job: str
+    state: Literal["running", "done", "failed"]
+    done: int
+    turns: int
+    outcome: str

@@ -21,9 +21,10 @@ from huaben.domain.standing import Stood, followed, is_told, stood_from_json, st
 from huaben.domain.story import Node, Tree
 from huaben.errors import Conflict, NotFound
 from huaben.formats.scenario import scenario_of
-from huaben.ports import Commit, Due, DueJob, Effect, Page, Stale, Step
+from huaben.ports import Commit, Due, DueJob, Effect, Stale, Step
 from huaben.prompt.scribe import ScribeScene
 from huaben.prompt.stage import PastTurn, words_with_answers
+from huaben.services.aftermath.building import newest_job
 from huaben.services.aftermath.chain import lane_of
 from huaben.services.aftermath.scribing import (
     Reading,
@@ -74,7 +75,7 @@ async def recompute(house: House, turn_id: str) -> DueJob:
         lane = lane_of(turn.project_id)
         if any(job.kind == KIND for job in await house.store.due(lane)):
             raise Conflict("recomputing", "The ledger is being read again already.", "Wait for it.")
-        payload = {"turn": turn_id, "head": head, "total": len(turns)}
+        payload = {"turn": turn_id, "head": head, "turns": len(turns)}
         await house.store.commit(Commit(due=(Due(lane, KIND, payload),)))
         job = next(job for job in reversed(await house.store.due(lane)) if job.kind == KIND)
         house.jobs.nudge()
@@ -122,7 +123,7 @@ async def _again(
     stood = _stood(before)
     turn = await load_turn(house, turn_id)
     project = await load_project(house, turn.project_id)
-    scenario = scenario_of(turn.config)
+    scenario = scenario_of(turn.config or project.config)
     scene = await _scene(house, project, str(job.payload["head"]), turn_id, stood)
     reading = Reading(job.id, turn_id, turn_id)
     version = await _read(house, project, scenario, scene, reading, stood)
@@ -231,11 +232,11 @@ def _stood(given: Mapping[str, object]) -> Stood:
 
 async def proposal(house: House, project_id: str) -> Proposal | None:
     """The newest reading again of the project, whatever became of it."""
-    job = await _newest(house, project_id)
+    job = await newest_job(house, project_id, KIND)
     if job is None:
         return None
     done = await house.store.count_effects(f"{job.id}/read/")
-    total = job.payload.get("total")
+    total = job.payload.get("turns")
     shown = Proposal(
         job.id,
         str(job.payload["turn"]),
@@ -261,7 +262,7 @@ async def settle_proposal(house: House, project_id: str, *, apply: bool) -> Ledg
     """Apply the proposal at the head, or drop it. Raises `NotFound` where none waits and
     `Conflict("stale")` when the head or the ledger moved since it was made."""
     async with house.lock(project_id):
-        job = await _newest(house, project_id)
+        job = await newest_job(house, project_id, KIND)
         made = None if job is None else await house.store.effect(_key(project_id, job.id))
         if made is None or await house.store.effect(f"{made.key}/settled") is not None:
             raise NotFound("no_proposal", "No reading of the ledger waits to be applied.")
@@ -299,15 +300,3 @@ async def _sides(house: House, project_id: str, made: Effect) -> tuple[LedgerAt,
     story = await load_story(house, project_id)
     now = await ledger_at(house, story.tree, story.head.turn_id)
     return now, _stood(made.result)
-
-
-async def _newest(house: House, project_id: str) -> DueJob | None:
-    """The newest job of this kind in the project's lane."""
-    after: str | None = None
-    while True:
-        jobs, after = await house.store.jobs(Page(after, 100), KIND)
-        for job in jobs:
-            if job.lane == lane_of(project_id):
-                return job
-        if after is None:
-            return None

@@ -68,7 +68,7 @@ async def read_turn(house: House, reading: Reading) -> Mapping[str, object]:
     `ProviderFailed`; nothing is written then."""
     turn = await load_turn(house, reading.turn)
     project = await load_project(house, turn.project_id)
-    scenario = scenario_of(turn.config)
+    scenario = scenario_of(turn.config or project.config)  # an imported turn has none of its own
     model = house.models.for_role("scribe", scenario.models.scribe or scenario.models.story)
     await _tell(house, reading, ScribeChange("running", turn.id))
     path = await _path(house, await load_turn(house, reading.at))

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api", tags=["story"])
 async def begin(house: HouseGiven, turn_id: Id) -> JSONResponse:
     """Let the scribe read again from a turn to the head. Nothing changes until it is applied."""
     job = await recompute(house, turn_id)
-    return JSONResponse({"job": job.id, "total": job.payload["total"]}, 202)
+    return JSONResponse({"job": job.id, "total": job.payload["turns"]}, 202)
 
 
 @router.get("/projects/{project_id}/recompute", response_model=RecomputeTold)
