@@ -46,6 +46,7 @@ _say = voice().say
 @click.option("--call", type=click.IntRange(0), metavar="N", help=_say("inspect.call"))
 @click.option("--raw", is_flag=True, help=_say("inspect.raw"))
 @click.option("--lore", is_flag=True, help=_say("inspect.lore"))
+@click.option("--plan", is_flag=True, help=_say("inspect.plan"))
 @json_option
 @data_option
 @click.pass_obj
@@ -56,6 +57,7 @@ def inspect(
     call: int | None,
     raw: bool,
     lore: bool,
+    plan: bool,
     as_json: bool,
     data: Path | None,
 ) -> int:
@@ -64,6 +66,8 @@ def inspect(
     async def work() -> int:
         if lore:
             return await _show_lore(project, turn, data, as_json=as_json)
+        if plan:
+            return await _show_plan(project, turn, data, as_json=as_json)
         story, seen = await _look(project, turn, data)
         if raw:
             put_bytes(raw_body(seen, call))
@@ -104,6 +108,21 @@ async def _show_lore(project: str, turn: str | None, data: Path | None, *, as_js
         found = await find_project(studio.house, project)
         node = find_turn(await load_story(studio.house, found.id), turn or LATEST)
         show_explained(await explain_turn(studio.house, node.id), as_json=as_json)
+    return FINE
+
+
+async def _show_plan(project: str, turn: str | None, data: Path | None, *, as_json: bool) -> int:
+    from huaben.cli.finding import LATEST, find_project, find_turn
+    from huaben.cli.planning import show_planning
+    from huaben.config import load_settings
+    from huaben.services.stories import load_story
+    from huaben.studio import Studio
+
+    settings = load_settings(data=data)
+    async with Studio.open(settings=settings, read_only=True) as studio:
+        found = await find_project(studio.house, project)
+        node = find_turn(await load_story(studio.house, found.id), turn or LATEST)
+        await show_planning(studio.house, found.id, node.id, as_json=as_json)
     return FINE
 
 

@@ -9,6 +9,7 @@ from huaben.cli.words_connections_zh import WORDS as CONNECTION_WORDS
 from huaben.cli.words_keeping_zh import WORDS as KEEPING_WORDS
 from huaben.cli.words_ledger_zh import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
+from huaben.cli.words_plan_zh import WORDS as PLAN_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
@@ -16,6 +17,7 @@ WORDS: Mapping[str, str] = {
     **LEDGER_WORDS,
     **CONNECTION_WORDS,
     **CHAT_WORDS,
+    **PLAN_WORDS,
     # ---- 用法 ----------------------------------------------------------------------------------
     "huaben.help": """互动小说的舞台。退出码：0 正常，1 没有做成，2 用法不对。
 

@@ -157,6 +157,17 @@ async def show_job(house: House, project_id: str, number: int) -> Shown | None:
     return None if trace is None else _job(house, trace, job)
 
 
+async def jobs_of(house: House, project_id: str, turn_id: str) -> list[Shown]:
+    """The planning jobs of one turn, oldest first."""
+    found: list[Shown] = []
+    before: int | None = None
+    while True:
+        page, before = await show_jobs(house, project_id, before, 100)
+        found += (job for job in page if job["turn"] == turn_id)
+        if before is None:
+            return found[::-1]
+
+
 async def show_calls(house: House, project_id: str, number: int) -> list[Shown]:
     """The model calls that the planning of a job's turn has made, as they were sent. Raises
     `NotFound`."""
