@@ -36,6 +36,7 @@ from huaben.services.knowing import Known, what_is_known
 from huaben.services.lore import Moment, prepared_books, turn_lore
 from huaben.services.memory import Memory, memory_at
 from huaben.services.past import Past, load_past, read_covered
+from huaben.services.planning.reading import Seen, seen_by
 from huaben.services.presets_staged import Wearing, dressed
 from huaben.services.presets_worn import Worn, worn_by
 from huaben.services.saves_shown import seen_saves
@@ -69,6 +70,7 @@ class Material:
     estimator: Estimator
     worn: Worn
     scripts: tuple[Script, ...]
+    plan: Seen
 
 
 async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
@@ -85,7 +87,8 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     performer = _performer(scenario, model)
     expander = Expander(project, cast.card)
     scripts = await in_force(house, project, cast.card)
-    material = Material(cast, past, known, estimator, worn, scripts)
+    plan = await seen_by(house, project, scenario, turn)
+    material = Material(cast, past, known, estimator, worn, scripts, plan)
     prompt, changes = await _compose(house, turn, expander, material, performer)
     sources = Sources(
         project.language,
@@ -114,7 +117,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     billing = Billing(turn.id, project.id, project.user_id, "story")
     caller = Caller(model, house.clock, house.ids, billing, prompt.outline(), house.prices)
     performance = stage.perform if performer == "stage" else actor.perform
-    notices = [*_notices(scenario, model, performer), *known.notices, *changes]
+    notices = [*_notices(scenario, model, performer), *known.notices, *plan.notices, *changes]
     if past.anchor_lost:
         notices.append(Notice("summary_anchor_lost"))
     return Ready(act, caller, performance, tuple(notices))
@@ -178,11 +181,13 @@ async def _compose(
         index=lore.index,
         index_chars=section.index_chars,
         tools=specs(_tools(cast, scenario_of(project.config)), language) if on_stage else (),
-        left_out=(*lore.left_out, *known.left_out),
+        left_out=(*lore.left_out, *known.left_out, *material.plan.left_out),
         volatile=expander.volatile,
         summary=_summary(language, past),
         state=known.state,
         memory=known.memory,
+        plan=material.plan.tail,
+        planned=material.plan.system,
     )
     said = len(past.covered) + len(past.turns) + 1
     wearing = Wearing(turn, material.worn, material.scripts, said, on_stage)
