@@ -19,6 +19,7 @@ from huaben.services.casting import load_cast
 from huaben.services.expanding import Expander
 from huaben.services.house import House
 from huaben.services.linking import link_of
+from huaben.services.personas_founding import Wish, first_dressing
 from huaben.services.stories import stale
 from huaben.services.writing.opening import Chapters, found_manuscript, greeting_chapter
 
@@ -40,6 +41,8 @@ class Founding:
     scenario: str = "stage"
     language: Language | None = None
     greeting_chapter: bool = False
+    preset_id: str | None = None
+    persona_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +87,14 @@ async def draft_project(house: House, wish: Founding) -> Draft:
         persona=wish.persona,
         config=flat(scenario),
     )
+    wanted = Wish(wish.preset_id, wish.persona_id, own=wish.persona != NOBODY)
+    project, worn = await first_dressing(house, project, card, wanted)
     await load_cast(house, project)  # every book must exist before the project does
     roots = _roots(house, project, card)
     head = Head(project.id, roots[0].id)
     commit = Commit(
         expected={("project", project.id): 0},
-        rows=(project, *roots, head),
+        rows=(project, *roots, head, *([worn] if worn else [])),
         project_events=((project.id, ProjectEvent("project_changed")),),
     )
     return Draft(project, head, commit)

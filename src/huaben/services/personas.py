@@ -66,7 +66,7 @@ async def put_on_persona(
     book, missing = "", ""
     if persona_id is not None:
         persona = persona_of(await load_item(house, "persona", persona_id))
-        book = await _book_named(house, persona.lorebook)
+        book = await book_named(house, persona.lorebook)
         missing = persona.lorebook if persona.lorebook.strip() and not book else ""
     rows: tuple[Row, ...] = (changed,)
     expected: dict[Key, int] = {("dressing", project_id): seen}
@@ -133,7 +133,7 @@ def _content(persona: SavedPersona, extra: JsonObject) -> Mapping[str, object]:
     return cast("Mapping[str, object]", to_json(Kept(persona, extra)))  # JSON is less
 
 
-async def _book_named(house: House, name: str) -> str:
+async def book_named(house: House, name: str) -> str:
     """The lorebook of that name; of several the newest."""
     wanted = name.strip().removesuffix(".json").casefold()
     after: str | None = None

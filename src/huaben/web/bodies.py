@@ -3,11 +3,10 @@ as JSON has them, and a field that is not known is refused by its name."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from fastapi import UploadFile
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from huaben.domain.jsonvalue import scrub_surrogates
 
@@ -15,14 +14,6 @@ from huaben.domain.jsonvalue import scrub_surrogates
 def _whole(value: object) -> object:
     """Half of an emoji, as a browser may send it, must not lose the words around it."""
     return scrub_surrogates(value) if isinstance(value, str) else value
-
-
-def _inline(value: object) -> object:
-    if isinstance(value, str):
-        raise PydanticCustomError(
-            "persona_not_found", "There is no persona with that id; give it as an object"
-        )
-    return value
 
 
 Text = Annotated[str, BeforeValidator(_whole)]
@@ -46,7 +37,25 @@ class PersonaGiven(Asked):
     description: Text = Field(default="", max_length=100_000)
 
 
-class ProjectWanted(Asked):
+class PersonaNamed(Asked):
+    """`persona` is one of the story's own, or the id of one of the library."""
+
+    persona: PersonaGiven | None = None
+    persona_id: Id | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_id(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        body = cast("dict[str, object]", value)  # JSON has only string keys
+        if not isinstance(body.get("persona"), str):
+            return body
+        rest = {name: item for name, item in body.items() if name != "persona"}
+        return {**rest, "persona_id": body["persona"]}
+
+
+class ProjectWanted(PersonaNamed):
     """`title` falls back to the card's name, `language` to the one that the card is written in.
     `greeting_chapter`: a writing project begins with the card's greeting as its first chapter."""
 
@@ -54,10 +63,10 @@ class ProjectWanted(Asked):
     mode: Literal["roleplay", "writing"] = "roleplay"
     card_id: Id | None = None
     lorebook_ids: list[Id] = Field(default_factory=list, max_length=100)
-    persona: Annotated[PersonaGiven | None, BeforeValidator(_inline)] = None
     scenario: str = Field(default="stage", min_length=1, max_length=200)
     language: Literal["zh", "en"] | None = None
     greeting_chapter: bool = False
+    preset_id: Id | None = None
 
 
 class RehearsalWanted(Asked):
@@ -106,13 +115,12 @@ class HeadWanted(Asked):
     force: bool = False
 
 
-class ProjectChanged(Asked):
+class ProjectChanged(PersonaNamed):
     """`revision` is the one that was seen; what is not named stays as it is."""
 
     revision: int = Field(ge=0)
     title: Text | None = Field(default=None, max_length=500)
     lorebook_ids: list[Id] | None = Field(default=None, max_length=100)
-    persona: Annotated[PersonaGiven | None, BeforeValidator(_inline)] = None
     scenario: str | None = Field(default=None, min_length=1, max_length=200)
     card_id: Id | None = None
 

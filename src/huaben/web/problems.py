@@ -33,7 +33,6 @@ _FIELD_CODES = {
     "missing": "missing_field",
     "extra_forbidden": "unknown_field",
     "json_invalid": "bad_json",
-    "persona_not_found": "persona_not_found",
 }
 
 

@@ -243,3 +243,41 @@ async def test_the_note_is_read_and_written(client: httpx.AsyncClient) -> None:
     assert problem(await client.put(place, json=bad))[0] == 422
     nobody = await client.get("/api/projects/none/note")
     assert problem(nobody)[1].code == "project_not_found"
+
+
+async def test_a_story_is_founded_with_a_persona_and_a_preset(client: httpx.AsyncClient) -> None:
+    """By their ids; without, one that is linked to the card is put on, else the default one."""
+    preset = await upload(client, "/api/presets", PRESET)
+    linked = {"kind": "character", "id": "文件.png"}
+    ann = read(await client.post("/api/personas", json={"name": "Ann", "links": [linked]}))
+    lin = read(await client.post("/api/personas", json={"name": "林", "default": True}))
+    card = await upload(client, "/api/cards", CARD)
+    wish = {"card_id": card["id"], "persona": lin["id"], "preset_id": preset["id"]}
+    made = read(await client.post("/api/projects", json=wish))
+    worn = read(await client.get(f"/api/projects/{made['id']}/dressing"))
+    assert (worn["preset_id"], worn["persona_id"]) == (preset["id"], lin["id"])
+    shown = read(await client.get(f"/api/projects/{made['id']}"))
+    assert cast("dict[str, str]", shown["persona"])["name"] == "林"
+    other = read(await client.post("/api/projects", json={"card_id": card["id"]}))
+    worn = read(await client.get(f"/api/projects/{other['id']}/dressing"))
+    assert worn["persona_id"] == ann["id"]
+    own = {"card_id": card["id"], "persona": {"name": "我"}}
+    third = read(await client.post("/api/projects", json=own))
+    worn = read(await client.get(f"/api/projects/{third['id']}/dressing"))
+    assert worn["persona_id"] is None
+    unknown = await client.post("/api/projects", json={**wish, "persona": "nobody"})
+    assert problem(unknown)[1].code == "persona_not_found"
+
+
+async def test_an_own_persona_takes_the_librarys_off(client: httpx.AsyncClient) -> None:
+    """And one of the library takes the own one's place."""
+    lin = read(await client.post("/api/personas", json={"name": "林", "description": "借伞。"}))
+    project = await founded(client)
+    place = f"/api/projects/{project}"
+    changed = {"revision": 1, "persona": lin["id"]}
+    told = read(await client.patch(place, json=changed))
+    assert told["persona"] == {"name": "林", "description": "借伞。"}
+    assert read(await client.get(f"{place}/dressing"))["persona_id"] == lin["id"]
+    own = {"revision": told["revision"], "persona": {"name": "我", "description": ""}}
+    assert read(await client.patch(place, json=own))["persona"] == own["persona"]
+    assert read(await client.get(f"{place}/dressing"))["persona_id"] is None

@@ -22,7 +22,7 @@ router = APIRouter(prefix="/api/projects", tags=["projects"])
 @router.post("", status_code=201, response_model=schemas.ProjectFounded)
 async def found_project(house: HouseGiven, wanted: bodies.ProjectWanted) -> JSONResponse:
     """Make a project on a card of the library; every greeting becomes an opening of its tree."""
-    persona = wanted.persona
+    own = _own(wanted.persona) if wanted.persona else founding.NOBODY
     project, head = await founding.create_project(
         house,
         founding.Founding(
@@ -30,7 +30,9 @@ async def found_project(house: HouseGiven, wanted: bodies.ProjectWanted) -> JSON
             mode=wanted.mode,
             card_id=wanted.card_id,
             lorebook_ids=tuple(wanted.lorebook_ids),
-            persona=Persona(persona.name, persona.description) if persona else founding.NOBODY,
+            persona=own,
+            persona_id=wanted.persona_id,
+            preset_id=wanted.preset_id,
             scenario=wanted.scenario,
             language=wanted.language,
             greeting_chapter=wanted.greeting_chapter,
@@ -63,11 +65,10 @@ async def change_project(
 ) -> JSONResponse:
     """Change what a project is made of. What is told stays told; the next turn names whatever of its
     prefix has moved."""
-    persona = wanted.persona
     change = changing.Change(
         title=wanted.title,
         lorebook_ids=None if wanted.lorebook_ids is None else tuple(wanted.lorebook_ids),
-        persona=Persona(persona.name, persona.description) if persona else None,
+        persona=_own(wanted.persona) if wanted.persona else wanted.persona_id,
         scenario=wanted.scenario,
         card_id=wanted.card_id,
     )
@@ -124,3 +125,7 @@ async def move_head(house: HouseGiven, project_id: Id, wanted: bodies.HeadWanted
 async def show_usage(house: HouseGiven, project_id: Id) -> JSONResponse:
     """What its calls took: tokens fresh and cached, and cost, by turn and by purpose."""
     return JSONResponse(await project_usage(house, project_id))
+
+
+def _own(given: bodies.PersonaGiven) -> Persona:
+    return Persona(given.name, given.description)
