@@ -179,7 +179,8 @@ def _write(connection: Connection, row: Row, counted: Counted, expected: int | N
     """Write the counted row, and with it what follows from it."""
     match row:
         case Turn():
-            before = wording.stored_parts(connection, row.id)
+            new = expected == 0
+            before = wording.NOTHING if new else wording.stored_parts(connection, row.id)
             revision = write(connection, counted, expected)
             wording.renew(connection, row, before)
         case Note():

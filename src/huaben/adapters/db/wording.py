@@ -23,6 +23,8 @@ from huaben.domain.terms import passages, scope_token, text_tokens
 from huaben.ports import Page, StoryMatch
 
 Parts: TypeAlias = Mapping[StoryPart, str]
+NOTHING: Parts = {}
+"""What is stored of a turn that does not exist."""
 
 _AT_ONCE = 200
 _turn = schema.turn
@@ -47,7 +49,8 @@ def renew(connection: Connection, turn: Turn, before: Parts) -> None:
     after = parts_of(turn)
     for part in PARTS:
         if before.get(part, "") != after[part]:
-            _remove(connection, turn, part, before.get(part, ""))
+            if before.get(part):
+                _remove(connection, turn, part, before[part])
             _add(connection, turn.id, turn.project_id, part, after[part])
 
 
