@@ -15,7 +15,7 @@ from huaben.web.password import Doorkeeper
 from huaben.web.problems import BodyTooLarge, Problem
 
 UPLOADS = frozenset({"/api/cards", "/api/lorebooks"})
-BULK_UPLOAD = "/api/imports"
+BULK_UPLOADS = frozenset({"/api/imports", "/api/restore"})
 CHAPTER_BYTES = 32 * 1024 * 1024
 """A long chapter, and what JSON adds to it."""
 _CHAPTER = re.compile(r"/api/projects/[^/]+/chapters/[^/]+")
@@ -102,7 +102,7 @@ class Guard:
     def _limit(self, scope: Scope) -> int:
         if scope["method"] == "POST" and scope["path"] in UPLOADS:
             return self._upload_bytes + FRAMING_BYTES
-        if scope["method"] == "POST" and scope["path"] == BULK_UPLOAD:
+        if scope["method"] == "POST" and scope["path"] in BULK_UPLOADS:
             return max(BULK_BYTES, self._upload_bytes + FRAMING_BYTES)
         if scope["method"] == "PUT" and _CHAPTER.fullmatch(scope["path"]):
             return CHAPTER_BYTES
