@@ -15,6 +15,8 @@ export type PathPage = Schemas["PathPage"];
 export type TurnBegun = Schemas["TurnBegun"];
 export type HeadMoved = Schemas["HeadMoved"];
 export type Readiness = Schemas["Readiness"];
+export type Connection = Schemas["ConnectionTold"];
+export type ConnectionChange = Schemas["ConnectionChanged"];
 
 /** The payload of each kind of turn event. `tool` has two, told apart by `phase`. */
 export interface TurnPayloads {

@@ -28,4 +28,5 @@ export const common = {
   broken: "This part of the page has failed. Everything acknowledged is stored.",
   unreachable: "The server cannot be reached. What you typed is still here.",
   notYet: "Not built yet.",
+  seconds: "{{n}} s",
 };

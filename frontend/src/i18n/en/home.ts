@@ -1,3 +1,15 @@
 export const home = {
-  title: "Home",
+  goOn: "Go on reading",
+  older: "Older stories",
+  modes: { roleplay: "Stage", writing: "Desk" },
+  first: "Play the rehearsal, or connect a model.",
+  begin: "Begin something",
+  rehearse: "Play the rehearsal",
+  rehearsal: "Rehearsal: prepared lines, no model is called.",
+  connect: "Connect a model",
+  models: "Connections",
+  connecting: "Paste a key, or use a server on this machine.",
+  connected: "{{name}} is connected.",
+  card: "Open the library",
+  cards: "Cards and lorebooks; bring your own.",
 };

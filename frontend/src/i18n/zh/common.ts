@@ -31,4 +31,5 @@ export const common: Same<typeof en> = {
   broken: "页面的这一部分出了故障。确认收到的字都已存好。",
   unreachable: "连不上服务器。你写的字还在这里。",
   notYet: "还没有做好。",
+  seconds: "{{n}} 秒",
 };
