@@ -34,6 +34,10 @@ class Jobs(Protocol):
         """Something may have become due; called after the commit, returns at once."""
         ...
 
+    def expect(self) -> None:
+        """Something will become due before long: be ready for it by then. Returns at once."""
+        ...
+
     @property
     def begun(self) -> bool:
         """Whether `start` was called and `close` was not: what is due will be carried out."""

@@ -21,6 +21,7 @@ from huaben.errors import Conflict, HuabenError, NoConnection, ProviderFailed
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Commit, Committed, Fence, Row, Stale, Visit
 from huaben.services import settle
+from huaben.services.aftermath.chain import follows
 from huaben.services.context import Ready, prepare
 from huaben.services.house import House
 from huaben.services.planning.scheduling import schedule
@@ -214,6 +215,8 @@ class Company:
             if isinstance(ready, Failed):
                 return ready
             assert isinstance(ready, Ready)
+            if follows(scenario_of(turn.config)):
+                self._house.jobs.expect()  # so that what follows need not wait to begin
             limit_s = ready.act.limits.wall_s or None
             async with asyncio.timeout(limit_s):
                 await log.commit(note for note in ready.notices if note not in view.notices)

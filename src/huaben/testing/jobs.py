@@ -49,6 +49,9 @@ class InlineJobs:
         if self._work is not None and not self.dead:
             self._looking = asyncio.ensure_future(self._look(self._work, self._looking))
 
+    def expect(self) -> None:
+        """There is nothing to get ready."""
+
     @property
     def begun(self) -> bool:
         return self._work is not None and not self.dead

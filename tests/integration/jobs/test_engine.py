@@ -268,6 +268,21 @@ async def test_an_engine_without_work_goes_and_comes_again(open_shop: OpenShop) 
     assert second.noted == [f"{LANE}:1"]
 
 
+async def test_an_engine_that_was_expected_in_vain_goes_too(open_shop: OpenShop) -> None:
+    """It is launched for what is to come; when nothing comes, another library may have one."""
+    first, second = open_shop("a", linger_s=0.2), open_shop("b", journal="b", linger_s=0.2)
+    first.jobs.start(first.work)
+    second.jobs.start(second.work)
+    first.jobs.expect()
+    await asyncio.sleep(1.0)
+    await second.due()
+    async with asyncio.timeout(SOON_S):
+        while second.noted == []:
+            with suppress(Conflict):
+                await second.jobs.idle()
+    assert (first.noted, second.noted) == ([], [f"{LANE}:1"])
+
+
 async def test_the_engine_leaves_the_loop_its_threads(open_shop: OpenShop) -> None:
     """Work in threads goes on as before, while jobs run and after they have ended."""
     shop = open_shop()
@@ -314,3 +329,24 @@ def test_a_start_with_nothing_due_does_not_load_the_engine(tmp_path: Path) -> No
         check=True,
     )
     assert json.loads(run.stdout) == []
+
+
+EXPECTED = """
+import asyncio, sys
+from huaben import Studio
+
+async def main():
+    async with Studio.open(sys.argv[1]) as studio:
+        studio.house.jobs.expect()
+        while "dbos" not in sys.modules:
+            await asyncio.sleep(0.01)
+
+asyncio.run(main())
+"""
+
+
+def test_what_is_expected_loads_the_engine_before_it_is_due(tmp_path: Path) -> None:
+    """While a turn runs there is time for it; a program that ends meanwhile ends in good order."""
+    line = [sys.executable, "-W", "error", "-c", EXPECTED, str(tmp_path / "data")]
+    run = subprocess.run(line, capture_output=True, text=True, check=False, timeout=SOON_S)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")

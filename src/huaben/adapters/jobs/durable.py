@@ -41,6 +41,7 @@ class DurableJobs:
         self._engine: JobEngine | None = None
         self._watching: asyncio.Task[None] | None = None
         self._nudged = asyncio.Event()
+        self._expecting = False
         self._ended = asyncio.Event()
         self._fault: Exception | None = None
         self._broken: dict[str, Exception] = {}
@@ -85,6 +86,11 @@ class DurableJobs:
     def nudge(self) -> None:
         self._nudged.set()
 
+    def expect(self) -> None:
+        """Launch the engine while the turn still runs: on first use that takes seconds."""
+        self._expecting = True
+        self.nudge()
+
     @property
     def begun(self) -> bool:
         return self._started and not self._closing
@@ -126,16 +132,16 @@ class DurableJobs:
                 async with asyncio.timeout(self._linger_s if awaited else None):
                     await self._nudged.wait()
             except TimeoutError:
-                pass  # nothing was made due for a while; what failed is tried again
+                self._expecting = False  # nothing came for a while; what failed is tried again
             self._nudged.clear()
             if not self._closing:
                 await self._look(carry)
 
     async def _look(self, carry: Carry) -> None:
-        """Hand the engine what is due; without anything due let it go."""
+        """Hand the engine what is due; without anything due or expected let it go."""
         try:
             jobs = await self._store.due()
-            if jobs:
+            if jobs or self._expecting:
                 await self._give(jobs, carry)
             elif not (self._journal.shared or self.running):
                 await self._dismiss()
