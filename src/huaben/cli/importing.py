@@ -38,7 +38,8 @@ MAX_PLACES = 8
 """Places that one printed note names."""
 UNUSED = frozenset(
     {"unknown_field", "extension", "not_honoured", "automation_not_run", "not_lore"}
-    | {"folder_kept", "entry_not_an_object", "packed_file"}
+    | {"folder_kept", "entry_not_an_object", "packed_file", "template_not_used", "not_applied"}
+    | {"quick_replies_not_run", "placement_idle"}
 )
 """Notes about something that is kept and has no effect here."""
 _say = voice().say
@@ -212,6 +213,9 @@ def _as_json(result: Result) -> dict[str, object]:
             "already": found.already,
             "report": dict(found.report),
         }
+        if found.also:
+            also = [{"type": one.kind, "id": one.id, "name": one.name} for one in found.also]
+            about["also"] = also
     if result.chats:
         about |= {"type": "chat", "chats": [dict(one) for one in result.chats]}
     if error is not None:
@@ -296,7 +300,9 @@ def _headlines(result: Result) -> list[str]:
     from huaben.cli.chats import headline
 
     told = [headline(one) for one in result.chats]
-    return [_headline(result.imported), *told] if result.imported is not None else told
+    if result.imported is None:
+        return told
+    return [*map(_headline, (result.imported, *result.imported.also)), *told]
 
 
 def _headline(imported: Imported) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,10 +14,16 @@ from huaben.cli.options import data_option, json_option
 from huaben.cli.speaking import one_line, put, put_json, voice
 
 if TYPE_CHECKING:
+    from huaben.domain.libraryitem import ItemKind
     from huaben.services.house import House
 
-Kind: TypeAlias = Literal["cards", "lorebooks", "projects"]
-KINDS: tuple[Kind, ...] = ("cards", "lorebooks", "projects")
+ITEMS: Mapping[str, ItemKind] = {
+    "presets": "preset",
+    "personas": "persona",
+    "scripts": "scripts",
+    "quick-replies": "quick_replies",
+}
+KINDS = ("cards", "lorebooks", "projects", *ITEMS)
 _say = voice().say
 
 
@@ -26,13 +32,13 @@ _say = voice().say
 @json_option
 @data_option
 @click.pass_obj
-def list_things(invocation: Invocation, kind: Kind, as_json: bool, data: Path | None) -> int:
+def list_things(invocation: Invocation, kind: str, as_json: bool, data: Path | None) -> int:
     from huaben.cli.running import run
 
     return run(lambda _: _list(kind, as_json, data), debug=invocation.debug)
 
 
-async def _list(kind: Kind, as_json: bool, data: Path | None) -> int:
+async def _list(kind: str, as_json: bool, data: Path | None) -> int:
     from huaben.config import load_settings
     from huaben.studio import Studio
 
@@ -47,12 +53,19 @@ async def _list(kind: Kind, as_json: bool, data: Path | None) -> int:
     return FINE
 
 
-async def _rows(house: House, kind: Kind) -> AsyncIterator[Mapping[str, str]]:
+async def _rows(house: House, kind: str) -> AsyncIterator[Mapping[str, str]]:
     """The newest first."""
     from huaben.cli.finding import all_projects
     from huaben.cli.opening import all_cards
+    from huaben.cli.presets import all_items
     from huaben.cli.shelves import all_books
 
+    if kind in ITEMS:
+        async for item in all_items(house, ITEMS[kind]):
+            about = {"kind": ITEMS[kind], "id": item.id, "name": item.name}
+            about |= {"file": item.filename, "created_at": item.created_at}
+            yield about | ({"broken": item.broken} if item.broken else {})
+        return
     if kind == "projects":
         async for project in all_projects(house):
             about = {"kind": "project", "id": project.id, "name": project.title}

@@ -24,6 +24,10 @@ KINDS: Mapping[TrashKind, str] = {
     "card": "trash.card",
     "lorebook": "trash.lorebook",
     "project": "trash.project",
+    "preset": "trash.preset",
+    "persona": "trash.persona",
+    "scripts": "trash.scripts",
+    "quick_replies": "trash.quick_replies",
     "save": "trash.save",
 }
 """What can be deleted, and the key of its word."""

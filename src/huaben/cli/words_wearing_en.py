@@ -1,0 +1,93 @@
+"""Sentences about presets, personas, regex scripts and author's notes in English; a table of its own, like that
+of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WORDS: Mapping[str, str] = {
+    "wear.short": "Put a preset or a persona on a story.",
+    "wear.help": """Show what PROJECT wears, or put something on or take it off, from its next turn on.
+
+    PRESET and PERSONA are ids, beginnings of ids, or names of the library; “none” takes off.""",
+    "wear.preset_name": "PRESET",
+    "wear.persona_name": "PERSONA",
+    "wear.preset": "Play with this preset.",
+    "wear.persona": "Let this persona be who the user plays.",
+    "wear.preset_row": "preset: {name} ({id})",
+    "wear.persona_row": "persona: {name} ({id})",
+    "wear.nothing": "The story wears neither preset nor persona.",
+    "wear.missing": "There is no {kind} called {name}.",
+    "wear.ambiguous": "Several are called {name}: {ids}.",
+    "wear.lorebook": "The persona's lorebook came along ({id}).",
+    "wear.no_lorebook": "The persona's lorebook {name} is not in the library.",
+    "note.short": "Read or write the author's note of a story.",
+    "note.help": """Show the author's note of PROJECT, or write one, from its next turn on.
+
+    The note stands before the user's words in every turn that it is due in.""",
+    "author.set": "The text of the note; “-” reads it from standard input, an empty one takes it away.",
+    "author.interval": "With how many of the user's messages it is due once; 0 is never.",
+    "author.depth": "How deep another program would put it; kept for export.",
+    "author.role": "With which role another program would put it; kept for export.",
+    "author.text_name": "TEXT",
+    "author.none": "The story has no author's note.",
+    "author.row": "every {interval}. message, depth {depth}, role {role}: {text}",
+    "scripts.short": "See which regex scripts run, and let them.",
+    "scripts.help": """List the regex scripts of the library, or with PROJECT all that a story meets, in the
+    order in which they run.
+
+    Those that a card or preset brought along wait until they are allowed. OWNER is the id that the
+    list shows.""",
+    "scripts.allow": "Let the scripts of this card or preset run, as they are now.",
+    "scripts.forbid": "Let them run no longer.",
+    "scripts.on": "Switch a file of global scripts on.",
+    "scripts.off": "Switch a file of global scripts off.",
+    "scripts.owner_name": "OWNER",
+    "scripts.set": "{scope} {name} ({owner}): {state}",
+    "scripts.row": "  {name}: {when}, {where}",
+    "scripts.unsupported": "  {name}: cannot run: {why}",
+    "scripts.none": "There are no regex scripts.",
+    "scripts.running": "runs",
+    "scripts.waiting": "waits to be allowed",
+    "scripts.switched_off": "switched off",
+    "scripts.stored": "changes what is stored",
+    "scripts.display": "changes what is shown",
+    "scripts.prompt": "changes what is sent",
+    "scripts.both": "changes what is shown and sent",
+    "scripts.disabled": "disabled",
+    "trash.preset": "preset",
+    "trash.persona": "persona",
+    "trash.scripts": "regex scripts",
+    "trash.quick_replies": "quick replies",
+    "import.preset": "preset “{name}” ({id})",
+    "import.preset_already": "preset “{name}” was here already ({id})",
+    "import.persona": "persona “{name}” ({id})",
+    "import.persona_already": "persona “{name}” was here already ({id})",
+    "import.scripts": "regex scripts “{name}” ({id})",
+    "import.scripts_already": "regex scripts “{name}” were here already ({id})",
+    "import.quick_replies": "quick replies “{name}” ({id}), kept and never run",
+    "import.quick_replies_already": "quick replies “{name}” were here already ({id})",
+    "note.connection_field": "about a connection: never applied or exported",
+    "note.template_not_used": "kept, not used",
+    "note.not_applied": "kept, has no counterpart here",
+    "note.prompt_unnamed": "a prompt without identifier, never sent",
+    "note.prompt_twice": "a prompt twice",
+    "note.prompt_migrated": "an old text read as a prompt",
+    "note.prompts_not_sent": "prompts that are not sent",
+    "note.marker_content": "a slot has no text of its own",
+    "note.order_twice": "twice in the order",
+    "note.order_not_used": "another order, not used",
+    "note.order_unreadable": "the order cannot be read",
+    "note.order_without_prompt": "a place in the order without a prompt",
+    "note.list_normalised": "read as a list",
+    "note.sampler_out_of_range": "a sampler out of range, not sent",
+    "note.sampler_word": "sent under another word",
+    "note.too_many_stops": "too many stop strings",
+    "note.script_unsupported": "a pattern that cannot run here",
+    "note.placement_idle": "has no effect there",
+    "note.placement_migrated": "an old place read as the new one",
+    "note.persona_without_name": "a description without a persona",
+    "note.too_many_personas": "too many personas",
+    "note.quick_replies_not_run": "kept, never run",
+    "note.quick_reply_by_itself": "would have run by itself, never does here",
+}
