@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import Final
 
 from huaben.adapters.models.rehearsal.place import Past, hits, is_cue, path_of
+from huaben.adapters.models.rehearsal.planning import planning_step
 from huaben.adapters.models.rehearsal.script import Step, Story, Turn, load_story
 from huaben.adapters.models.rehearsal.talk import Talk, story_of, talk_in, tongue_of
 from huaben.adapters.models.rehearsal.telling import next_change, next_step
@@ -87,6 +88,9 @@ class Rehearsal:
 
 def _answer(heard: Heard, talk: Talk) -> Step:
     """What to say or do next."""
+    planned = planning_step(heard)
+    if planned is not None:
+        return planned
     story = story_of(talk)
     if story is None or not heard.tools:
         return Step(say=(story or tongue_of(heard)).lines.other)
