@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 import pytest
 
+from huaben.adapters.db.store import open_store
 from huaben.adapters.system import SystemClock
 from huaben.domain.ledger import Ledger
 from huaben.domain.project import Project
@@ -35,6 +37,7 @@ from tests.integration.stage.conftest import CARD
 Settings: TypeAlias = Mapping[str, Mapping[str, object]]
 KEPT: Settings = {"scribe": {"enabled": True, "wait_s": 2}}
 _IDS = CountedIds()
+on_both = pytest.mark.parametrize("open_room", ["memory", "sqlite"], indirect=True)
 
 
 @dataclass
@@ -132,14 +135,21 @@ class OpenRoom(Protocol):
 
 
 @pytest.fixture
-async def open_room() -> AsyncIterator[OpenRoom]:
+async def open_room(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[OpenRoom]:
+    """Tests that ask for both stores by `on_both` are played on the fake and on the real one: what one
+    keeps, the other has to keep too."""
     opened: list[Room] = []
+
+    def make_store() -> Store:
+        if getattr(request, "param", "memory") == "sqlite":
+            return open_store(tmp_path / f"data{len(opened)}", clock=SystemClock())
+        return MemoryStore(SystemClock())
 
     async def make(story: Script, scribe: Script | None = None, settings: Settings = KEPT) -> Room:
         teller = ScriptedModel(story, name="teller")
         models = {"story": teller, "scribe": ScriptedModel([], name="scribe", scribe=scribe)}
         records: Records = {}
-        house = make_house(MemoryStore(SystemClock()), models, settings, records)
+        house = make_house(make_store(), models, settings, records)
         company = Company(house)
         await chores.begin(house)
         card = await library.import_card(house, json.dumps(CARD).encode(), "shen.json")
@@ -152,6 +162,7 @@ async def open_room() -> AsyncIterator[OpenRoom]:
     for room in opened:
         await room.company.close()
         await room.house.jobs.close()
+        await room.house.store.close()
 
 
 def patch(evidence: Mapping[str, str], **sections: object) -> str:

@@ -18,7 +18,9 @@ from huaben.services.bookkeeping import (
     version_json,
 )
 from huaben.testing.script import ScriptedReply, reply, say
-from tests.integration.aftermath.conftest import OpenRoom, Room, patch
+from tests.integration.aftermath.conftest import OpenRoom, Room, on_both, patch
+
+pytestmark = on_both
 
 PROSE = "沈砚把旧伞递过来。「拿着。」"
 FIRST = patch(
