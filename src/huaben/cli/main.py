@@ -35,6 +35,8 @@ COMMANDS: Mapping[str, str] = {
     "recompute": "recompute.recompute",
     "inspect": "inspecting.inspect",
     "verify": "verifying.verify",
+    "backup": "backup.backup",
+    "restore": "backup_restoring.restore",
     "scenario": "scenarios.scenario",
     "doctor": "doctor.doctor",
 }

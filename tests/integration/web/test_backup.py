@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from huaben.testing.endpoint import ScriptedEndpoint
-from huaben.testing.script import call, reply, say
+from huaben.testing.script import call, reply, say, stall
+from huaben.web.schemas import PageOf, ProjectItem
 from huaben.web.schemas_backup import BackupMade, BackupState, RestoreDone, RestoreOffered
 from tests.integration.web.lobby import lobby
-from tests.integration.web.table import Table, problem, read, serve
+from tests.integration.web.table import Table, problem, serve
 
 
 async def state(table: Table) -> BackupState:
@@ -37,9 +38,8 @@ async def offered(table: Table, archive: bytes) -> RestoreOffered:
 
 
 async def titles(table: Table) -> list[str]:
-    items = read(await table.client.get("/api/projects"))["items"]
-    assert isinstance(items, list)
-    return [str(one["title"]) for one in items]
+    answer = await table.client.get("/api/projects")
+    return [one.title for one in PageOf[ProjectItem].model_validate_json(answer.content).items]
 
 
 async def test_a_library_goes_back_to_its_backup_and_forward_again(tmp_path: Path) -> None:
@@ -83,13 +83,14 @@ async def test_a_library_goes_back_to_its_backup_and_forward_again(tmp_path: Pat
 
 
 async def test_a_restore_is_refused_while_a_turn_runs(tmp_path: Path) -> None:
-    """And stands until the turn is over; a waiting question does not hold it up."""
-    ask = reply(call("ask", question="往哪走？", options=["东", "西"]))
+    """And its token stands until the turn is over; a question that waits does not hold it up."""
+    ask = reply(stall(0.3), call("ask", question="往哪走？", options=["东", "西"]))
     async with ScriptedEndpoint([ask]) as endpoint, serve(tmp_path, endpoint) as table:
         project = await table.found()
         archive = (await table.client.get(f"/api/backup/{(await made(table)).name}")).content
         offer = await offered(table, archive)
         turn = await table.say(project.id, "走。")
+        assert (await table.refused(f"/api/restore/{offer.token}"))[1].code == "turn_running"
         await table.until(turn, "ask")
         await table.theatre.company.settled(turn)
         assert (await table.told(f"/api/restore/{offer.token}"))["before"]
