@@ -83,6 +83,7 @@ WORDS: Mapping[str, str] = {
     "note.sampler_out_of_range": "a sampler out of range, not sent",
     "note.sampler_word": "sent under another word",
     "note.too_many_stops": "too many stop strings",
+    "note.scripts_waiting": "regex scripts; they wait until you allow them",
     "note.script_unsupported": "a pattern that cannot run here",
     "note.placement_idle": "has no effect there",
     "note.placement_migrated": "an old place read as the new one",

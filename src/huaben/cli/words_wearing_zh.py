@@ -80,6 +80,7 @@ WORDS: Mapping[str, str] = {
     "note.sampler_out_of_range": "采样参数超出范围，不发送",
     "note.sampler_word": "换了说法发送",
     "note.too_many_stops": "停止串太多",
+    "note.scripts_waiting": "正则脚本，等待你的准许",
     "note.script_unsupported": "这里不能运行的模式",
     "note.placement_idle": "在那里没有作用",
     "note.placement_migrated": "旧的位置读作新的",

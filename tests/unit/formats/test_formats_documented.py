@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from huaben.domain.decorators import COUNT_NAMES, FLAG_NAMES, LIST_NAMES, WORD_NAMES
+from huaben.formats import authors_note, personas, regex_scripts
 from huaben.formats.cards.fields import FIELDS
 from huaben.formats.lorebook import character_book, sillytavern
+from huaben.formats.presets import chat, connection, prompts
 
 TEXT = (Path(__file__).parents[3] / "docs" / "formats.md").read_text("utf-8")
 
@@ -24,6 +26,12 @@ def ends(paths: Iterable[tuple[str, ...]]) -> set[str]:
         ("card", set(FIELDS)),
         ("SillyTavern", ends(sillytavern.PATHS.values())),
         ("card's book", ends(character_book.PATHS.values())),
+        ("presets", set(chat.USED) | set(chat.NOT_APPLIED) - {"extensions"}),
+        ("prompts", set(prompts.PROMPT_FIELDS)),
+        ("connections", {*connection.SECRET, *connection.NAMED}),
+        ("scripts", set(regex_scripts.FIELDS)),
+        ("personas", set(personas.DESCRIPTION_FIELDS)),
+        ("note", set(authors_note.FIELDS)),
         ("decorators", COUNT_NAMES | FLAG_NAMES | LIST_NAMES | WORD_NAMES),
     ],
 )

@@ -30,7 +30,7 @@ FIELDS = (*TEXT_FIELDS, *LIST_FIELDS, *DATE_FIELDS, *OTHER_FIELDS)
 
 _MILLISECONDS_FROM = 100_000_000_000
 _ASSET_FIELDS = ("type", "uri", "name", "ext")
-_SCRIPTS = ("regex_scripts", "tavern_helper", "TavernHelper_scripts")
+_SCRIPTS = ("tavern_helper", "TavernHelper_scripts")
 _RISU_SCRIPTS = ("customScripts", "triggerscript", "backgroundHTML", "virtualscript")
 
 
@@ -224,5 +224,8 @@ def _note_kept(view: View, card: Card, findings: Findings) -> None:
     scripts = [key for key in _SCRIPTS if card.extensions.get(key)]
     if isinstance(risu, dict):
         scripts += [f"risuai.{key}" for key in _RISU_SCRIPTS if risu.get(key)]
+    if card.regex_scripts:
+        path = f"{view.prefix}extensions.regex_scripts"
+        findings.warn("scripts_waiting", path, "kept; they run once you allow them")
     for key in scripts:
         findings.warn("scripts_not_run", f"{view.prefix}extensions.{key}", "kept, never executed")
