@@ -14,7 +14,7 @@ HEADER: JsonObject = {
     "user_name": "阿澄",
     "character_name": "渡船人",
     "create_date": "2024-7-12@01h31m37s",
-    "chat_metadata": {"integrity": "6f6f", "note_prompt": "雨一直下。"},
+    "chat_metadata": {"integrity": "6f6f", "scenario": "雨夜。", "note_prompt": "雨一直下。"},
 }
 
 

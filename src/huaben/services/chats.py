@@ -12,9 +12,11 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, cast
 
+from huaben.domain.dressing import AuthorsNote, Dressing
 from huaben.domain.jsonvalue import Json, JsonObject, dump_json
 from huaben.domain.project import Persona
 from huaben.errors import BadInput, HuabenError, TooLarge
+from huaben.formats.authors_note import note_of
 from huaben.formats.chats.read import open_chats
 from huaben.formats.chats.survey import Survey, survey
 from huaben.formats.chats.values import Chat, ChatFile, Refused
@@ -191,7 +193,8 @@ async def _begin(house: House, source: _Source, wish: Wish, cards: Cards) -> Beg
         card = await house.shelf.card(home.card_id, house.user_id)
         source = await asyncio.to_thread(source.with_greetings, card.greetings)
         found = await asyncio.to_thread(survey, source.chat)
-    report = _shortened(source.file.report + found.report).to_json()
+    whole = source.file.report + found.report + _note_report(source.chat, wish)
+    report = _shortened(whole).to_json()
     facts: Facts = {
         "user_id": house.user_id,
         "project": home.project_id,
@@ -200,6 +203,7 @@ async def _begin(house: House, source: _Source, wish: Wish, cards: Cards) -> Beg
         "part": source.part,
         "card": home.card_id,
         "head": home.head,
+        "founded": wish.project_id is None,
         "total": -(-found.turns // TURNS_PER_STEP),
         **_facts(source.chat, found),
         "report": report,
@@ -221,7 +225,29 @@ async def _home(house: House, source: _Source, found: Survey, wish: Wish, cards:
     persona = Persona("" if _plain(found.user) in _NOBODY else found.user)
     founding = Founding(title=source.chat.title, card_id=card_id, persona=persona)
     drafted = await draft_project(house, founding)
-    return _Home(drafted.project.id, drafted.head.turn_id, card_id, drafted.commit)
+    commit = _with_note(drafted.commit, drafted.project.id, _note_of(source.chat))
+    return _Home(drafted.project.id, drafted.head.turn_id, card_id, commit)
+
+
+def _note_of(chat: Chat) -> AuthorsNote | None:
+    metadata = chat.header.get("chat_metadata")
+    return note_of(metadata) if isinstance(metadata, dict) else None
+
+
+def _with_note(founding: Commit, project_id: str, note: AuthorsNote | None) -> Commit:
+    """The commit of a project that wears the author's note of its chat."""
+    if note is None:
+        return founding
+    worn = next((row for row in founding.rows if isinstance(row, Dressing)), Dressing(project_id))
+    others = tuple(row for row in founding.rows if not isinstance(row, Dressing))
+    return replace(founding, rows=(*others, replace(worn, note=note)))
+
+
+def _note_report(chat: Chat, wish: Wish) -> Report:
+    """A story that is there keeps its own author's note, and says so."""
+    if wish.project_id is None or _note_of(chat) is None:
+        return Report()
+    return Report(kept=(Note("not_honoured", "chat_metadata.note_prompt"),))
 
 
 async def _card_of(house: House, source: _Source, found: Survey, wish: Wish, cards: Cards) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
-from huaben.domain.jsonvalue import Json
+from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.story import Node, Tree, Turn
 from huaben.errors import HuabenError, NotFound, StorageFailed
-from huaben.formats.chats.jsonl import write_lines
+from huaben.formats.authors_note import metadata_of, note_of
+from huaben.formats.chats.jsonl import new_header, write_lines
 from huaben.formats.chats.native import write_native
 from huaben.formats.chats.plain import write_markdown, write_plain
 from huaben.formats.chats.values import Chat, Entry, Held, Message
@@ -102,7 +103,7 @@ async def _path(
     chat = await _chat(house, loaded, findings)
     parts = _parts(loaded, chat is not None)
     _note_left_out(loaded, parts, form, findings)
-    source = chat or _own_chat(loaded)
+    source = await _with_note(house, loaded, chat or _own_chat(loaded))
     return await asyncio.to_thread(_written, form, loaded, source, parts)
 
 
@@ -120,6 +121,22 @@ async def _chat(house: House, loaded: _Loaded, findings: Findings) -> Chat | Non
 
 
 _GONE = frozenset({"object_missing", "object_damaged", "chat_unreadable"})
+
+
+async def _with_note(house: House, loaded: _Loaded, chat: Chat) -> Chat:
+    """The chat with the author's note that the story wears now; a chat that came into a story that was
+    there keeps its own."""
+    worn = await house.store.dressing(loaded.story.project.id)
+    ours = loaded.seq is None or bool(loaded.origins.jobs[loaded.seq].payload.get("founded"))
+    if worn is None or not ours or not worn.note.text.strip():
+        return chat
+    metadata = chat.header.get("chat_metadata")
+    before = metadata if isinstance(metadata, dict) else {}
+    if note_of(before) == worn.note:
+        return chat
+    header = chat.header or new_header(chat)
+    changed: JsonObject = {**before, **metadata_of(worn.note)}
+    return replace(chat, header={**header, "chat_metadata": changed}, headed=True)
 
 
 def _own_chat(loaded: _Loaded) -> Chat:

@@ -8,10 +8,12 @@ from typing import cast
 
 import pytest
 
+from huaben.domain.dressing import AuthorsNote
 from huaben.domain.jsonvalue import Json, JsonObject, parse_json
 from huaben.errors import NotFound
+from huaben.formats.authors_note import metadata_of
 from huaben.ports import Commit
-from huaben.services import branching, chats, founding
+from huaben.services import branching, chats, founding, notes_author
 from huaben.services.chats import Wish
 from huaben.services.chats_export import StoryForm, export_story
 from huaben.services.chats_planting import TURNS_PER_STEP
@@ -167,6 +169,24 @@ async def test_a_revised_text_is_the_one_that_leaves(yard: Yard) -> None:
     assert before == [HEADER, STORY[0], said("问")]
     assert isinstance(last, dict)
     assert (last["mes"], last["odd"], last["extra"]) == ("改过的答", 1, {"reasoning": "想"})
+
+
+async def test_the_authors_note_of_now_leaves_with_the_story(yard: Yard) -> None:
+    """One that was changed here is in the header, beside whatever else stands there; of a story that
+    was never imported too."""
+    card_id = await card(yard)
+    begun = await brought(yard, CHAT)
+    note = AuthorsNote("快一点。", 2)
+    worn = await yard.store.dressing(begun.project_id)
+    assert worn is not None
+    await notes_author.write_note(yard.house, begun.project_id, note, worn.revision)
+    header = cast("list[JsonObject]", values(await written(yard, begun.project_id)))[0]
+    assert isinstance(HEADER["chat_metadata"], dict)
+    assert header == {**HEADER, "chat_metadata": {**HEADER["chat_metadata"], **metadata_of(note)}}
+    project, _ = await founding.create_project(yard.house, founding.Founding(card_id=card_id))
+    await notes_author.write_note(yard.house, project.id, note, 0)
+    header = cast("list[JsonObject]", values(await written(yard, project.id)))[0]
+    assert header["chat_metadata"] == metadata_of(note)
 
 
 async def test_a_branch_leaves_without_the_others(yard: Yard) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
@@ -216,6 +217,21 @@ async def test_the_same_chat_twice_adds_nothing(yard: Yard) -> None:
     anew = await brought(yard, CHAT)
     assert not anew.already
     assert len((await yard.store.projects("local", Page()))[0]) == 1
+
+
+async def test_the_chats_authors_note_is_the_new_storys(yard: Yard) -> None:
+    """It is put on with its interval; a story that was there keeps its own, and the report says so."""
+    await card(yard)
+    metadata: JsonObject = {"note_prompt": "慢一点。", "note_interval": 3}
+    header: JsonObject = {**HEADER, "chat_metadata": metadata}
+    begun = await brought(yard, lines(header, *STORY))
+    worn = await yard.store.dressing(begun.project_id)
+    assert worn is not None
+    assert (worn.note.text, worn.note.interval) == ("慢一点。", 3)
+    into = await brought(yard, CHAT, Wish(project_id=begun.project_id))
+    assert await yard.store.dressing(begun.project_id) == worn
+    kept = cast("list[dict[str, str]]", into.report["kept"])
+    assert "chat_metadata.note_prompt" in [note["path"] for note in kept]
 
 
 async def test_a_chat_without_its_card_is_refused_or_gets_a_bare_one(yard: Yard) -> None:

@@ -19,7 +19,6 @@ from huaben.formats.chats.values import Chat, Entry, Message, Quarantined
 from huaben.formats.report import Findings
 
 NOT_HONOURED = (
-    "note_prompt",
     "world_info",
     "persona",
     "scenario",
@@ -31,7 +30,8 @@ NOT_HONOURED = (
     "attachments",
     "quickReply",
 )
-"""What a header's metadata may hold that takes no part in play here."""
+"""What a header's metadata may hold that takes no part in play here; the author's note is for whoever
+makes a story of the chat."""
 
 
 @dataclass(frozen=True, slots=True)

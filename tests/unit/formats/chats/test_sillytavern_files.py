@@ -269,7 +269,7 @@ def test_everything_unknown_is_kept_and_named_once() -> None:
         ("unknown_field", "mes[].my_extension")
     ]
     assert [parse_json(line.decode()) for line in again(only(data))] == [header, *odd]
-    assert {note.path for note in opened(data).report.kept} == {"chat_metadata.note_prompt"}
+    assert {note.path for note in opened(data).report.kept} == {"chat_metadata.scenario"}
 
 
 def test_text_in_other_encodings_is_read() -> None:
