@@ -82,7 +82,14 @@ class Ended:
     message: str
 
 
-Ending: TypeAlias = Sealed | Revised | Unsealed | Waiting | Ended
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A discussion about a manuscript has been answered: `text` is what the model reports."""
+
+    text: str
+
+
+Ending: TypeAlias = Sealed | Revised | Unsealed | Waiting | Ended | Done
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,9 +97,9 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
         past.previous,
         expander.for_turn(turn),
         await seen_saves(house, turn),
-        _memory(house, project, scenario, turn),
+        memory_of(house, project, scenario, turn),
     )
-    refused = _refusal(prompt, model, scenario, estimator)
+    refused = refusal_of(prompt, model, scenario, estimator)
     if refused:
         return refused
     calls = await house.store.calls(turn.id)
@@ -108,7 +108,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
         _tools(cast, scenario) if performer == "stage" else (),
         sources,
         scenario.limits,
-        _sampling(scenario.sampling),
+        sampling_of(scenario.sampling),
         view,
         tuple(c.reply for c in calls if c.reply is not None and c.purpose == "story"),
         worn.usual(on_stage=performer == "stage"),
@@ -234,13 +234,13 @@ def _tools(cast: Cast, scenario: Scenario) -> tuple[Tool, ...]:
     )
 
 
-def _memory(house: House, project: Project, scenario: Scenario, turn: Turn) -> Memory | None:
+def memory_of(house: House, project: Project, scenario: Scenario, turn: Turn) -> Memory | None:
     """The memory as the turn's tools see it: with what the turn itself has noted."""
     sources = scenario.memory.sources
     return memory_at(house, project, turn.id, sources) if sources else None
 
 
-def _sampling(settings: SamplingSettings) -> Sampling:
+def sampling_of(settings: SamplingSettings) -> Sampling:
     """What the settings ask for; what would change nothing is not sent."""
     return Sampling(
         temperature=settings.temperature if settings.temperature >= 0 else None,
@@ -258,7 +258,7 @@ def _sampling(settings: SamplingSettings) -> Sampling:
     )
 
 
-def _refusal(
+def refusal_of(
     prompt: Prompt, model: Model, scenario: Scenario, estimator: Estimator
 ) -> Failed | None:
     """What does not fit is refused with the size of each part; nothing is cut in silence."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 
 from huaben.agent.log import Superseded
-from huaben.agent.stage import Ended, Ending, Revised, Sealed, Unsealed, Waiting
+from huaben.agent.stage import Done, Ended, Ending, Revised, Sealed, Unsealed, Waiting
 from huaben.domain.events import Failed, ProjectEvent, Status
 from huaben.domain.story import UNFINISHED, Tree, Turn
 from huaben.domain.turnview import TurnView
@@ -22,7 +22,9 @@ from huaben.formats.scenario import scenario_of
 from huaben.ports import Commit, Committed, Fence, Row, Stale, Visit
 from huaben.services import settle
 from huaben.services.aftermath.chain import follows
-from huaben.services.context import Ready, prepare
+from huaben.services.context import Ready
+from huaben.services.discussed import discussed
+from huaben.services.discussing import ready_for
 from huaben.services.house import House
 from huaben.services.planning.scheduling import schedule
 from huaben.services.scripts_arriving import reply_arrived
@@ -237,7 +239,7 @@ class Company:
         """What the turn needs. Its planner is set to work only now, so that it never stands before
         the reply."""
         try:
-            return await prepare(self._house, turn, view)
+            return await ready_for(self._house, turn, view)
         finally:
             if scenario_of(turn.config).planner.enabled:
                 self._house.jobs.nudge()
@@ -270,6 +272,8 @@ class Company:
                 settled = settle.revise(turn, view, revision, now)
             case Unsealed():
                 settled = settle.leave_unsealed(turn, view, now)
+            case Done(text=text):
+                settled = discussed(turn, view, text, now)
             case Ended(code=code, message=message):
                 settled = settle.fail(turn, view, Failed(code, message), now)
             case Failed():

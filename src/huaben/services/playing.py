@@ -25,10 +25,11 @@ from huaben.errors import BadInput, Conflict, NotFound
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Commit, Head, Row, Stale
 from huaben.services import settle
+from huaben.services.discussed import sealed_by_user, stopped_by_user
 from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.services.resuming import cleared, cut_calls, note
-from huaben.services.scripts_arriving import as_typed, reply_arrived, words_arrived
+from huaben.services.scripts_arriving import as_typed, words_arrived
 from huaben.services.scripts_run import Arrived
 from huaben.services.stories import (
     Story,
@@ -154,7 +155,7 @@ async def stop(house: House, company: Company, turn_id: str) -> Turn:
         if turn.run == "queued":
             settled = settle.discard(replace(turn, deleted=True), view, house.now())
         else:
-            settled = settle.stop(turn, view, house.now())
+            settled = await stopped_by_user(house, turn, view)
         rows = cut_calls(house.now(), await load_calls(house, turn_id), "stopped")
         rows += await company.fallback(settled.turn)
         await _conclude(house, company, turn, settled, *rows)
@@ -177,7 +178,7 @@ async def resume(house: House, company: Company, turn_id: str) -> Turn:
         calls = await load_calls(house, turn_id)
         events = [
             *cleared(view, calls),
-            *note(story.project.language, turn, view, calls),
+            *note(story.project, turn, view, calls),
             Status("running"),
         ]
         began = ProjectEvent("turn_began", turn.id)
@@ -197,8 +198,7 @@ async def seal(house: House, company: Company, turn_id: str, *, with_tail: bool 
         story = await load_story(house, turn.project_id)
         _check_unfinished(story, turn)
         view = await load_view(house, turn_id)
-        arrived = await reply_arrived(house, turn, settle.would_seal(view, with_tail=with_tail))
-        settled = settle.seal(turn, view, house.now(), with_tail=with_tail, arrived=arrived)
+        settled = await sealed_by_user(house, story.project, turn, view, with_tail=with_tail)
         if settled is None:
             raise Conflict("no_draft", "There is no prose to seal.", "Retry or discard the turn.")
         await _conclude(house, company, turn, settled)

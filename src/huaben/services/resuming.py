@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from huaben.domain.events import DraftChange, Notice, TextPiece, ThinkingPiece, TurnEvent
 from huaben.domain.messages import Usage
-from huaben.domain.project import Language
+from huaben.domain.project import Project
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
 from huaben.ports import CallClosed, CallRecord, Row
-from huaben.prompt.texts import phrase
+from huaben.prompt.texts import phrase, phrases
 
 
 def cleared(view: TurnView, calls: Sequence[CallRecord]) -> list[TurnEvent]:
@@ -28,7 +28,7 @@ def cleared(view: TurnView, calls: Sequence[CallRecord]) -> list[TurnEvent]:
 
 
 def note(
-    language: Language, turn: Turn, view: TurnView, calls: Sequence[CallRecord]
+    project: Project, turn: Turn, view: TurnView, calls: Sequence[CallRecord]
 ) -> list[TurnEvent]:
     """What the model is told when the user's Continue goes beyond the record. A turn that was cut
     off from outside needs nothing: its next call is simply made."""
@@ -36,13 +36,18 @@ def note(
     cut_off = turn.outcome == "interrupted" or (turn.outcome == "failed" and not _by_rule(turn))
     if cut_off or (done == 0 and not view.draft.text):
         return []
-    text = phrase(language, "continue_note", version=view.draft.version)
+    if project.mode == "writing":
+        text = phrases(project.language, "writing_phrases")["continue_note"]
+    else:
+        text = phrase(project.language, "continue_note", version=view.draft.version)
     return [Notice("continue", text, call=done)]
 
 
 def _by_rule(turn: Turn) -> bool:
     """Whether the turn failed by a rule of ours and not by its provider."""
-    return turn.code in ("no_draft", "repeated_failure") or turn.code.startswith("limit_")
+    return turn.code in ("no_draft", "no_reply", "repeated_failure") or turn.code.startswith(
+        "limit_"
+    )
 
 
 def cut_calls(now: str, calls: Sequence[CallRecord], why: str) -> list[Row]:
