@@ -13,7 +13,7 @@ from huaben.domain.dressing import AuthorsNote
 from huaben.domain.persona import Link, SavedPersona
 from huaben.errors import BadInput, Conflict, NotFound
 from huaben.ports import CallRecord
-from huaben.services import founding, library, notes_author, personas, presets
+from huaben.services import founding, library, notes_author, personas, playing, presets
 from huaben.services.founding import Founding
 from huaben.services.performing import Company
 from huaben.services.prefix import Sent, sent_before, shared_head
@@ -330,3 +330,18 @@ async def test_a_linked_persona_is_found_for_a_card() -> None:
     by_avatar = await personas.persona_by_avatar(house, "a.png")
     assert by_avatar is not None
     assert by_avatar.id == usual.id
+
+
+# ---- directions --------------------------------------------------------------------------------
+
+
+async def test_h20_telling_again_uses_the_same_direction() -> None:
+    """H20: what the user asked for, and what stood beside it, is sent again with a reroll."""
+    table = await a_table()
+    await wear(table)
+    await note(table, AuthorsNote("旁白要近。"))
+    first = await table.say("（以旁白的口吻）写雨。")
+    again = await playing.make_variant(table.house, table.company, first.id)
+    await table.over(again.id)
+    assert again.user_text == first.user_text
+    assert table.contents(1)[-2:] == table.contents(0)[-2:]
