@@ -10,6 +10,8 @@ import pytest
 from huaben.domain.decorators import COUNT_NAMES, FLAG_NAMES, LIST_NAMES, WORD_NAMES
 from huaben.formats import authors_note, personas, regex_scripts
 from huaben.formats.cards.fields import FIELDS
+from huaben.formats.chats import jsonl as chat_files
+from huaben.formats.chats import sillytavern as chat_rows
 from huaben.formats.lorebook import character_book, sillytavern
 from huaben.formats.presets import chat, connection, prompts
 
@@ -26,6 +28,7 @@ def ends(paths: Iterable[tuple[str, ...]]) -> set[str]:
         ("card", set(FIELDS)),
         ("SillyTavern", ends(sillytavern.PATHS.values())),
         ("card's book", ends(character_book.PATHS.values())),
+        ("chats", {*chat_rows.ROW_FIELDS, *chat_rows.HEADER_FIELDS, *chat_files.NOT_HONOURED}),
         ("presets", set(chat.USED) | set(chat.NOT_APPLIED) - {"extensions"}),
         ("prompts", set(prompts.PROMPT_FIELDS)),
         ("connections", {*connection.SECRET, *connection.NAMED}),
