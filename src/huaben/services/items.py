@@ -208,9 +208,9 @@ async def change_item(
     house: House, item: StoredItem, revision: int, *, name: str, content: Mapping[str, object]
 ) -> StoredItem:
     """The item with another name and content, a version beside the former ones. Raises
-    `Conflict("stale")`, `BadInput("blank_name")`."""
+    `Conflict("stale")`, `BadInput("unnamed")`."""
     if not name.strip():
-        raise BadInput("blank_name", "A name is needed.")
+        raise BadInput("unnamed", "A name is needed.")
     changed = replace(item, name=name.strip()[:MAX_NAME], content=content, revision=revision)
     return await _store(house, changed)
 

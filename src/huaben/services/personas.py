@@ -38,7 +38,7 @@ def persona_of(item: StoredItem) -> SavedPersona:
 
 
 async def make_persona(house: House, persona: SavedPersona) -> StoredItem:
-    """Raises `BadInput` (`blank_name`, `too_long`)."""
+    """Raises `BadInput` (`unnamed`, `too_long`)."""
     content = _content(_checked(persona), {})
     return await add_item(house, FoundItem("persona", persona.name.strip(), content, _NO_REPORT))
 
@@ -122,7 +122,7 @@ def _file_names(filename: str) -> tuple[str, str]:
 
 def _checked(persona: SavedPersona) -> SavedPersona:
     if not persona.name.strip():
-        raise BadInput("blank_name", "A persona needs a name.")
+        raise BadInput("unnamed", "A persona needs a name.")
     if len(persona.name) > MAX_NAME or len(persona.description) > MAX_CHARS:
         limits = f"{MAX_NAME} characters of name and {MAX_CHARS:,} of description"
         raise BadInput("too_long", f"A persona may have {limits}.")
