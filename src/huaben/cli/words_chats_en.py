@@ -40,5 +40,7 @@ WORDS: Mapping[str, str] = {
     "note.other_branches": "other branches are not in this file",
     "note.reply_unfinished": "an unfinished reply is not in this file",
     "note.hidden_left_out": "what is hidden from the model is not in this file",
+    "note.lorebook_attached": "the chat's own lorebook, attached to the new story",
+    "note.lorebook_not_read": "the chat's own lorebook cannot be read",
     "note.quarantine_without_place": "unread lines that no longer have a place",
 }

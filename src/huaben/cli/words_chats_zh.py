@@ -39,5 +39,7 @@ WORDS: Mapping[str, str] = {
     "note.other_branches": "别的分支不在这个文件里",
     "note.reply_unfinished": "没写完的回复不在这个文件里",
     "note.hidden_left_out": "不给模型看的不在这个文件里",
+    "note.lorebook_attached": "聊天自带的设定集，已归新故事使用",
+    "note.lorebook_not_read": "聊天自带的设定集读不出",
     "note.quarantine_without_place": "读不出、又没了位置的行",
 }

@@ -9,43 +9,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, cast
 
-from huaben.domain.dressing import AuthorsNote, Dressing
-from huaben.domain.jsonvalue import Json, JsonObject, dump_json
-from huaben.domain.project import Persona
+from huaben.domain.jsonvalue import Json
 from huaben.errors import BadInput, HuabenError, TooLarge
-from huaben.formats.authors_note import note_of
 from huaben.formats.chats.read import open_chats
 from huaben.formats.chats.survey import Survey, survey
 from huaben.formats.chats.values import Chat, ChatFile, Refused
 from huaben.formats.report import Note, Report
-from huaben.ports import Commit, Due, DueJob, Page, Stale
+from huaben.ports import Due, DueJob, Page, Stale
 from huaben.services import library
+from huaben.services.chats_home import Cards, Wish, home_of
 from huaben.services.chats_planting import KIND, TURNS_PER_STEP
-from huaben.services.founding import Founding, draft_project
 from huaben.services.house import House
-from huaben.services.stories import load_project, load_story, stale
+from huaben.services.stories import load_project, stale
 
 CHATS: Final = "chats"
 """The lock under which a chat is looked for and then brought in."""
 MAX_NOTES: Final = 50
 """Notes of one list that are kept with a job."""
-_NOBODY: Final = frozenset({"", "you", "user", "human", "你", "用户"})
-"""Names that only say that somebody is the user: no name in the story."""
 Facts: TypeAlias = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """Where a chat is to go: to a project that is there, or to a new one of a card; without either to
-    a new one of the card that has the name of its character. `bare`: where no card has it, one of that
-    name is made, empty but for its name."""
-
-    project_id: str | None = None
-    card_id: str | None = None
-    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,31 +46,6 @@ class Begun:
     @property
     def lane(self) -> str:
         return lane_of(self.project_id)
-
-
-@dataclass(slots=True)
-class Cards:
-    """The newest card of each name, read once however many chats ask."""
-
-    house: House
-    _ids: dict[str, str] | None = field(default=None)
-
-    async def named(self, name: str) -> str | None:
-        if self._ids is None:
-            self._ids = {}
-            after: str | None = None
-            while True:
-                cards, after = await self.house.store.cards(self.house.user_id, Page(after, 200))
-                for card in cards:
-                    self._ids.setdefault(_plain(card.name), card.id)
-                if after is None:
-                    break
-        return self._ids.get(_plain(name))
-
-    def add(self, name: str, card_id: str) -> None:
-        """A card that was made since."""
-        if self._ids is not None:
-            self._ids[_plain(name)] = card_id
 
 
 def lane_of(project_id: str) -> str:
@@ -176,24 +135,14 @@ class _Source:
         return replace(self, file=read_file(self.data, self.filename, greetings))
 
 
-@dataclass(frozen=True, slots=True)
-class _Home:
-    """The project that a chat goes to, where its head stands, and what founds it if it is new."""
-
-    project_id: str
-    head: str
-    card_id: str | None
-    founding: Commit
-
-
 async def _begin(house: House, source: _Source, wish: Wish, cards: Cards) -> Begun:
     found = await asyncio.to_thread(survey, source.chat)
-    home = await _home(house, source, found, wish, cards)
+    home = await home_of(house, source.chat, found, wish, cards)
     if source.chat.dialect == "risu" and home.card_id is not None:
         card = await house.shelf.card(home.card_id, house.user_id)
         source = await asyncio.to_thread(source.with_greetings, card.greetings)
         found = await asyncio.to_thread(survey, source.chat)
-    whole = source.file.report + found.report + _note_report(source.chat, wish)
+    whole = source.file.report + found.report + home.report
     report = _shortened(whole).to_json()
     facts: Facts = {
         "user_id": house.user_id,
@@ -215,62 +164,6 @@ async def _begin(house: House, source: _Source, wish: Wish, cards: Cards) -> Beg
     seq = len([job async for job in imported(house, home.project_id)])
     founded = wish.project_id is None
     return Begun(home.project_id, seq, source.chat.title, _plain_json(report), founded=founded)
-
-
-async def _home(house: House, source: _Source, found: Survey, wish: Wish, cards: Cards) -> _Home:
-    if wish.project_id is not None:
-        story = await load_story(house, wish.project_id)
-        return _Home(story.project.id, story.head.turn_id, story.project.card_id, Commit())
-    card_id = wish.card_id or await _card_of(house, source, found, wish, cards)
-    persona = Persona("" if _plain(found.user) in _NOBODY else found.user)
-    founding = Founding(title=source.chat.title, card_id=card_id, persona=persona)
-    drafted = await draft_project(house, founding)
-    commit = _with_note(drafted.commit, drafted.project.id, _note_of(source.chat))
-    return _Home(drafted.project.id, drafted.head.turn_id, card_id, commit)
-
-
-def _note_of(chat: Chat) -> AuthorsNote | None:
-    metadata = chat.header.get("chat_metadata")
-    return note_of(metadata) if isinstance(metadata, dict) else None
-
-
-def _with_note(founding: Commit, project_id: str, note: AuthorsNote | None) -> Commit:
-    """The commit of a project that wears the author's note of its chat."""
-    if note is None:
-        return founding
-    worn = next((row for row in founding.rows if isinstance(row, Dressing)), Dressing(project_id))
-    others = tuple(row for row in founding.rows if not isinstance(row, Dressing))
-    return replace(founding, rows=(*others, replace(worn, note=note)))
-
-
-def _note_report(chat: Chat, wish: Wish) -> Report:
-    """A story that is there keeps its own author's note, and says so."""
-    if wish.project_id is None or _note_of(chat) is None:
-        return Report()
-    return Report(kept=(Note("not_honoured", "chat_metadata.note_prompt"),))
-
-
-async def _card_of(house: House, source: _Source, found: Survey, wish: Wish, cards: Cards) -> str:
-    """The newest card of the character's name, in a group of whoever replies first and has one."""
-    names = [name for name in (found.character, *found.speakers) if name.strip()]
-    for name in names:
-        card_id = await cards.named(name)
-        if card_id is not None:
-            return card_id
-    name = next(iter(names), "")
-    if wish.bare:
-        bare: JsonObject = {"spec": "chara_card_v2", "spec_version": "2.0"}
-        called = name or source.chat.title or "Unnamed"
-        bare["data"] = {"name": called, "first_mes": ""}
-        made = await library.import_card(house, dump_json(bare).encode(), f"{called}.json")
-        cards.add(called, made.id)
-        return made.id
-    told = f"the card of {name}" if name else "a card"
-    raise BadInput(
-        "no_card_for_chat",
-        f"{source.filename or 'The chat'} needs {told}, which is not in the library.",
-        "Import the card first, or name the card or the project that the chat belongs to.",
-    )
 
 
 async def _earlier(house: House, wish: Wish, object_hash: str, part: int) -> Begun | None:
@@ -334,10 +227,6 @@ def _first(notes: tuple[Note, ...]) -> tuple[Note, ...]:
     more = len(notes) - MAX_NOTES
     rest = (Note("more_notes", "", f"{more} further notes"),) if more > 0 else ()
     return (*notes[:MAX_NOTES], *rest)
-
-
-def _plain(name: str) -> str:
-    return name.strip().casefold()
 
 
 def _plain_json(report: Mapping[str, Json]) -> Facts:

@@ -234,6 +234,38 @@ async def test_the_chats_authors_note_is_the_new_storys(yard: Yard) -> None:
     assert "chat_metadata.note_prompt" in [note["path"] for note in kept]
 
 
+async def test_a_lorebook_that_comes_with_a_chat_is_attached(yard: Yard) -> None:
+    """KoboldAI's world info, NovelAI's lorebook, RisuAI's local lore: in the library, and the new
+    story's; twice the same is one."""
+    card_id = await card(yard, "灯塔")
+    lore: list[Json] = [{"key": "灯", "content": "灯下有人。", "comment": "灯"}]
+    book: JsonObject = {"lorebookVersion": 5, "entries": [{"keys": ["灯"], "text": "灯下有人。"}]}
+    files: list[JsonObject] = [
+        {"gamestarted": True, "prompt": "夜。", "actions": [], "worldinfo": lore},
+        {
+            "storyContainerVersion": 1,
+            "content": {"story": {"fragments": [{"data": "夜。"}]}, "lorebook": book},
+        },
+        {
+            "type": "risuChat",
+            "ver": 2,
+            "data": {"message": [{"role": "char", "data": "夜。"}], "localLore": lore},
+        },
+    ]
+    for n, value in enumerate(files):
+        begun = await brought(yard, json_file(value), Wish(card_id=card_id), f"{n}.json")
+        project = await yard.store.project(begun.project_id)
+        assert project is not None
+        (book_id,) = project.lorebook_ids
+        found = await yard.house.shelf.book(book_id, "local")
+        assert [entry.content for entry in found.entries] == ["灯下有人。"]
+        kept = cast("list[dict[str, str]]", begun.report["kept"])
+        assert "lorebook_attached" in [note["code"] for note in kept]
+        into = await brought(yard, json_file({**value, "x": n}), Wish(project_id=project.id))
+        kept = cast("list[dict[str, str]]", into.report["kept"])
+        assert ("not_honoured", "lorebook") in [(note["code"], note["path"]) for note in kept]
+
+
 async def test_a_chat_without_its_card_is_refused_or_gets_a_bare_one(yard: Yard) -> None:
     """The refusal says whose card is missing; a card of the name alone is made when asked for."""
     with pytest.raises(BadInput) as refused:

@@ -23,7 +23,7 @@ Mode: TypeAlias = Literal["story", "adventure", "chat", "instruct"]
 Part: TypeAlias = tuple[Role, str, str]
 """Who speaks, under what name, and the text."""
 
-NOT_HONOURED: Final = ("memory", "authorsnote", "worldinfo", "personal_notes", "altbranches")
+NOT_HONOURED: Final = ("memory", "authorsnote", "personal_notes", "altbranches")
 _MODES: Final[Sequence[Mode]] = ("story", "adventure", "chat", "instruct")
 _TAG: Final = re.compile(r"\{\{\[(INPUT|OUTPUT|SYSTEM)(?:_END)?\]\}\}")
 _DEED: Final = re.compile(r"^(> ?[^\n]*)$", re.MULTILINE)

@@ -22,7 +22,7 @@ from huaben.formats.chats.moments import moment_of
 from huaben.formats.chats.values import Chat, Message, Role
 from huaben.formats.report import Findings
 
-NOT_HONOURED: Final = ("note", "localLore", "scriptstate", "hypaV3Data", "supaMemoryData")
+NOT_HONOURED: Final = ("note", "scriptstate", "hypaV3Data", "supaMemoryData")
 _TYPES: Final = ("risuChat", "risuAllChats")
 _DATA: Final = re.compile(
     r"""<[^<>]*\bclass=["'][^"'<>]*\bidat\b[^"'<>]*["'][^<>]*>(?P<json>[^<]*)<"""

@@ -12,7 +12,7 @@ from huaben.formats.chats.moments import moment_of
 from huaben.formats.chats.values import Chat, Refused, Role
 from huaben.formats.report import Findings
 
-_NOT_HONOURED: Final = ("context", "lorebook", "placeholders", "ephemeralContext")
+_NOT_HONOURED: Final = ("context", "placeholders", "ephemeralContext")
 _DEEDS: Final = frozenset({"do", "say", "story", "see"})
 
 
