@@ -4,7 +4,7 @@ only this can be stopped. Pure: the clock is handed in."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,16 +18,17 @@ from huaben.domain.scripts import Moment, Passage, Script, in_force
 SCRIPT_LIMIT_MS: Final = 50.0
 TURN_LIMIT_MS: Final = 250.0
 FREE_PASSAGES: Final = 1000
-PER_PASSAGE_MS: Final = 0.25
+PER_PASSAGE_MS: Final = 1.0
 """A turn's limit grows with a story beyond `FREE_PASSAGES`: work that is only much is not hostile."""
+_TRIES: Final = 3
 MAX_CHARS: Final = 4_000_000
 """What one script may make of one text."""
 
 ClockMs: TypeAlias = Callable[[], float]
 Expand: TypeAlias = Callable[[str, int], str]
 """Resolves the macros of a script's own text with that seed; never given what a person or model wrote."""
-Memory: TypeAlias = MutableMapping[bytes, str | None]
-"""What scripts made of texts before: None where nothing changed."""
+Memory: TypeAlias = MutableMapping[bytes, "tuple[str, tuple[str, ...]] | None"]
+"""What scripts made of texts before, with the names of those that changed them: None for none."""
 
 _REFERENCE: Final = re.compile(r"\{\{match\}\}|\$(\d+)|\$<([^>]+)>", re.IGNORECASE | re.ASCII)
 _MACRO: Final = re.compile(r"\{\{[^{}]*\}\}")
@@ -68,9 +69,12 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class _Tools:
+    """What a run works with. `ready` holds, by script and seed, what is the same for many texts."""
+
     watch: Watch
     expand: Expand
     memory: Memory
+    ready: dict[tuple[str, int], _Ready]
 
 
 def run(
@@ -88,7 +92,7 @@ def run(
     """
     beyond = max(0, len(passages) - FREE_PASSAGES)
     watch = Watch(clock_ms, TURN_LIMIT_MS + beyond * PER_PASSAGE_MS)
-    tools = _Tools(watch, expand, {} if memory is None else memory)
+    tools = _Tools(watch, expand, {} if memory is None else memory, {})
     while True:
         known = len(watch.off)
         left = [script for script in scripts if script.id not in watch.off]
@@ -109,45 +113,73 @@ def _pass(
 ) -> tuple[Scripted, ...] | None:
     """All passages; None as soon as one more script is off."""
     done: list[Scripted] = []
+    marks = {script.id: _mark(script) for script in scripts}
     for passage in passages:
-        text, changed = passage.text, list[str]()
-        for script in in_force(scripts, moment, passage):
-            after = _carried_out(script, text, passage.seed, tools)
+        acting = in_force(scripts, moment, passage)
+        if not acting:
+            done.append(Scripted(passage.text))
+            continue
+        key = _key(acting, marks, passage)
+        try:
+            found = tools.memory[key]
+        except KeyError:  # asking first would be a race with whoever forgets it
+            found = _carried_out(acting, passage, tools)
             if len(tools.watch.off) != known:
                 return None
-            if after != text:
-                changed.append(script.name)
-                text = after
-        emptied = not text.strip() and bool(passage.text.strip())
-        done.append(Scripted(text, tuple(changed), emptied))
+            tools.memory[key] = found
+        done.append(_scripted(passage, found))
     return tuple(done)
 
 
-def _carried_out(script: Script, text: str, seed: int, tools: _Tools) -> str:
-    """The text after one script, from memory if it was done before."""
-    key = _key(script, text, seed)
-    try:
-        found = tools.memory[key]
-    except KeyError:
-        pass  # asking first would be a race with whoever forgets it
-    else:
-        return text if found is None else found
-    source = _source(script, seed, tools.expand)
-    compiled = compile_pattern(source, script.flags)
-    if isinstance(compiled, str):
-        tools.watch.off[script.id] = compiled
+def _scripted(passage: Passage, found: tuple[str, tuple[str, ...]] | None) -> Scripted:
+    if found is None:
+        return Scripted(passage.text)
+    text, changed = found
+    return Scripted(text, changed, not text.strip() and bool(passage.text.strip()))
+
+
+def _carried_out(
+    scripts: Sequence[Script], passage: Passage, tools: _Tools
+) -> tuple[str, tuple[str, ...]] | None:
+    """The text after these scripts, one after the other; None if none changed it."""
+    text, changed = passage.text, list[str]()
+    for script in scripts:
+        after = _after(script, text, passage.seed, tools)
+        if after != text:
+            changed.append(script.name)
+            text = after
+    return (text, tuple(changed)) if changed else None
+
+
+def _after(script: Script, text: str, seed: int, tools: _Tools) -> str:
+    at = (script.id, seed if _holds_macros(script) else 0)
+    ready = tools.ready.get(at)
+    if ready is None:
+        ready = tools.ready[at] = _made_ready(script, seed, tools.expand)
+    if isinstance(ready, str):
+        tools.watch.off[script.id] = ready
         return text
-    after = _substituted(script, compiled, text, seed, tools)
-    if script.id not in tools.watch.off:
-        tools.memory[key] = None if after == text else after
-    return after
+    return _substituted(script, ready, text, tools.watch)
 
 
-def _key(script: Script, text: str, seed: int) -> bytes:
-    parts = (script.pattern, script.flags, script.replacement, *script.trim, script.macros)
-    used = str(seed) if any("{{" in part or "<" in part for part in parts) else ""
-    body = "\0".join((*parts, used, text)).encode("utf-8", "surrogatepass")
+def _mark(script: Script) -> bytes:
+    """What a script makes of a text depends on this alone."""
+    parts = (script.pattern, script.flags, script.replacement, script.macros, *script.trim)
+    body = "\0".join((script.name, *parts)).encode("utf-8", "surrogatepass")
     return blake2b(body, digest_size=16).digest()
+
+
+def _key(acting: Sequence[Script], marks: Mapping[str, bytes], passage: Passage) -> bytes:
+    seed = str(passage.seed) if any(_holds_macros(script) for script in acting) else ""
+    body = f"{seed}\0{passage.text}".encode("utf-8", "surrogatepass")
+    whole = b"".join((*(marks[script.id] for script in acting), body))
+    return blake2b(whole, digest_size=16).digest()
+
+
+def _holds_macros(script: Script) -> bool:
+    """Whether what it does may differ from message to message."""
+    own = (script.replacement, *script.trim, "" if script.macros == "none" else script.pattern)
+    return any("{{" in part or "<" in part for part in own)
 
 
 def _source(script: Script, seed: int, expand: Expand) -> str:
@@ -193,66 +225,89 @@ class _TooMuch(Exception):
     """A script makes more of a text than may be."""
 
 
-def _substituted(script: Script, pattern: Pattern, text: str, seed: int, tools: _Tools) -> str:
-    watch = tools.watch
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A script ready for texts: its pattern, the pieces of its replacement with the numbers of groups
+    among them, and what is trimmed off those."""
+
+    pattern: Pattern
+    pieces: tuple[str | int, ...]
+    trim: tuple[str, ...]
+
+
+_Ready: TypeAlias = "_Prepared | str"
+"""What is ready, or why it cannot run."""
+
+
+def _made_ready(script: Script, seed: int, expand: Expand) -> _Ready:
+    """Macros of the script's own text are resolved here, with a private character in the place of each
+    group: what is matched later is never read as a template."""
+    pattern = compile_pattern(_source(script, seed, expand), script.flags)
+    if isinstance(pattern, str):
+        return pattern
+    names = dict(pattern.names)
+    groups: dict[str, int] = {}
+
+    def stand_in(found: re.Match[str]) -> str:
+        char = chr(_STAND_INS + len(groups))
+        number, name = found[1], found[2]
+        groups[char] = names.get(name, -1) if name else int(number[:6]) if number else 0
+        return char
+
+    template = expand(_REFERENCE.sub(stand_in, script.replacement), seed)
+    pieces = tuple(groups.get(piece, piece) for piece in _split(template, groups) if piece)
+    trim = tuple(filter(None, (expand(one, seed) for one in script.trim)))
+    return _Prepared(pattern, pieces, trim)
+
+
+def _substituted(script: Script, ready: _Prepared, text: str, watch: Watch) -> str:
     left_ms = watch.limit_ms - watch.spent_ms
     if left_ms <= 0:
         watch.off[script.id] = f"the turn's {watch.limit_ms:g} ms for scripts are spent"
         return text
     limit_ms = min(SCRIPT_LIMIT_MS, left_ms)
-    begun_ms = watch.clock_ms()
-    replacement = _Replacement(script, pattern, seed, tools, begun_ms + limit_ms)
-    try:
-        return _replaced(pattern, replacement, text, limit_ms / 1000)
-    except TimeoutError:
-        watch.off[script.id] = f"stopped after {limit_ms:.0f} ms"
-    except _TooMuch:
-        watch.off[script.id] = f"made more than {MAX_CHARS:,} characters of one text"
-    finally:
-        # A machine that is busy with others must not charge their time to the scripts that follow.
-        watch.spent_ms += min(limit_ms, max(0.0, watch.clock_ms() - begun_ms))
+    for _ in range(_TRIES):
+        begun_ms = watch.clock_ms()
+        put = _Replacement(ready, watch.clock_ms, begun_ms + limit_ms)
+        try:
+            return _replaced(ready.pattern, put, text, limit_ms / 1000)
+        except TimeoutError:
+            # The module counts what other threads do meanwhile; our clock has the last word.
+            if watch.clock_ms() - begun_ms >= limit_ms / 2:
+                break
+        except _TooMuch:
+            watch.off[script.id] = f"made more than {MAX_CHARS:,} characters of one text"
+            return text
+        finally:
+            watch.spent_ms += min(limit_ms, max(0.0, watch.clock_ms() - begun_ms))
+    watch.off[script.id] = f"stopped after {limit_ms:.0f} ms"
     return text
 
 
-def _replaced(pattern: Pattern, replacement: _Replacement, text: str, limit_s: float) -> str:
+def _replaced(pattern: Pattern, put: _Replacement, text: str, limit_s: float) -> str:
     # Without `concurrent` a hostile pattern would hold every other thread as well.
     if pattern.sticky:
         found = pattern.compiled.match(text, timeout=limit_s, concurrent=True)
-        return text if found is None else replacement(found) + text[found.end() :]
+        return text if found is None else put(found) + text[found.end() :]
     count = 0 if pattern.every else 1
-    return pattern.compiled.sub(replacement, text, count, timeout=limit_s, concurrent=True)
+    return pattern.compiled.sub(put, text, count, timeout=limit_s, concurrent=True)
 
 
 class _Replacement:
-    """What stands in the place of a match. Macros of the script's own text are resolved first, with a
-    private character in the place of each group: what was matched is never read as a template."""
+    """What stands in the place of the matches in one text."""
 
-    def __init__(
-        self, script: Script, pattern: Pattern, seed: int, tools: _Tools, until_ms: float
-    ) -> None:
-        self._watch = tools.watch
+    def __init__(self, ready: _Prepared, clock_ms: ClockMs, until_ms: float) -> None:
+        self._ready = ready
+        self._clock_ms = clock_ms
         self._until_ms = until_ms
         self._made = 0
-        self._trim = [expanded for one in script.trim if (expanded := tools.expand(one, seed))]
-        self._groups: dict[str, int] = {}
-        names = dict(pattern.names)
-
-        def stand_in(found: re.Match[str]) -> str:
-            char = chr(_STAND_INS + len(self._groups))
-            number, name = found[1], found[2]
-            self._groups[char] = names.get(name, -1) if name else int(number[:6]) if number else 0
-            return char
-
-        marked = _REFERENCE.sub(stand_in, script.replacement)
-        template = tools.expand(marked, seed)
-        self._pieces = [piece for piece in _split(template, self._groups) if piece]
 
     def __call__(self, found: regex.Match[str]) -> str:
-        if self._watch.clock_ms() > self._until_ms:
+        if self._clock_ms() > self._until_ms:
             raise TimeoutError
         text = "".join(
-            self._group(found, self._groups[piece]) if piece in self._groups else piece
-            for piece in self._pieces
+            piece if isinstance(piece, str) else self._group(found, piece)
+            for piece in self._ready.pieces
         )
         self._made += len(text)
         if self._made > MAX_CHARS:
@@ -263,7 +318,7 @@ class _Replacement:
         """A group without what is to be trimmed off; one that matched nothing is empty."""
         known = 0 <= number <= found.re.groups
         text = (found[number] or "") if known else ""
-        for unwanted in self._trim:
+        for unwanted in self._ready.trim:
             text = text.replace(unwanted, "")
         return text
 

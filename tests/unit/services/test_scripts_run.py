@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from huaben.domain.scripts import Passage
-from huaben.services.scripts_memory import REMEMBERED_CHARS, ScriptMemory
+from huaben.services.scripts_memory import ScriptMemory
 from huaben.services.scripts_run import counted
 
 
@@ -15,11 +15,11 @@ def test_p07_messages_without_words_do_not_count() -> None:
 
 def test_the_oldest_is_forgotten_first() -> None:
     """However much is remembered, it stays within its bounds."""
-    memory = ScriptMemory()
-    half = "字" * (REMEMBERED_CHARS // 2)
+    memory = ScriptMemory(limit=10_000)
+    half = ("字" * 5_000, ("藏",))
     memory[b"a"], memory[b"b"], memory[b"c"] = half, None, half
     assert list(memory) == [b"b", b"c"]
-    memory[b"b"] = "x"
-    assert (memory[b"b"], len(memory)) == ("x", 2)
+    memory[b"b"] = ("x", ())
+    assert (memory[b"b"], len(memory)) == (("x", ()), 2)
     del memory[b"b"]
     assert b"b" not in memory
