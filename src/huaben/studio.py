@@ -23,6 +23,9 @@ from huaben.domain.story import Turn
 from huaben.ports import LoggedEvent
 from huaben.services import (
     branching,
+    chats,
+    chats_export,
+    chats_home,
     explaining,
     exporting,
     founding,
@@ -85,6 +88,30 @@ class Studio:
     async def export_lorebook(self, book_id: str) -> exporting.File:
         """A lorebook as a file, in the dialect it came in where that is one we write."""
         return await exporting.export_lorebook(self.house, book_id)
+
+    async def import_chats(
+        self,
+        path: str | Path,
+        *,
+        project: str | None = None,
+        card: str | None = None,
+        bare: bool = False,
+    ) -> list[chats.Begun]:
+        """The chats of a file, planted: in a project, or each in a new one of a card, by default of the
+        card of its character's name. `bare` makes a card of that name where there is none."""
+        file = Path(path)
+        data = await asyncio.to_thread(file.read_bytes)
+        wish = chats_home.Wish(project, card, bare)
+        begun = await chats.import_chats(self.house, data, file.name, wish)
+        for one in begun:
+            await self.house.jobs.idle(one.lane)
+        return begun
+
+    async def export_story(
+        self, project_id: str, form: chats_export.StoryForm = "jsonl", at: str | None = None
+    ) -> exporting.File:
+        """A story as a file: the branch to the head or to a turn, or with `json` the whole tree."""
+        return await chats_export.export_story(self.house, project_id, form, at)
 
     async def try_lore(self, text: str, *lorebooks: str) -> explaining.Explained:
         """Which entries of these lorebooks a text would bring, and why not the others."""

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 from huaben import Studio
+from huaben.ports import Page
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import reply, say
+from tests.builders.chats import HEADER, STORY, lines
 from tests.builders.lorebooks import st_entry, st_file
 from tests.integration.stage.conftest import CARD, OneModel
 
@@ -36,3 +38,20 @@ async def test_what_comes_in_can_be_tried_and_goes_out(tmp_path: Path) -> None:
         assert head is not None
         told = await studio.lore(head.turn_id)
         assert ("0/2", "key") in [(row["ref"], row["reason"]) for row in told.chosen]
+
+
+async def test_a_chat_comes_in_and_leaves(tmp_path: Path) -> None:
+    """Planted when the call returns, on the real store; the file that leaves is the one that came."""
+    chat = tmp_path / "雨.jsonl"
+    chat.write_bytes(lines(HEADER, *STORY))
+    async with Studio.open(tmp_path / "data") as studio:
+        (begun,) = await studio.import_chats(chat, bare=True)
+        (again,) = await studio.import_chats(chat)
+        assert (again.project_id, again.already) == (begun.project_id, True)
+        out = (await studio.export_story(begun.project_id)).content
+        before, after = chat.read_bytes().splitlines(), out.splitlines()
+        assert [json.loads(line) for line in after] == [json.loads(line) for line in before]
+        found = await studio.house.store.search_story(begun.project_id, "离了岸", Page())
+        assert len(found[0]) == 1
+        faults = [fault async for fault in studio.house.store.audit()]
+        assert faults == []

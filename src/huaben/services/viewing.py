@@ -236,6 +236,7 @@ def path_json(entry: PathEntry) -> Shown:
         "parent": turn.parent,
         "kind": turn.kind,
         "status": status_of(turn.run, turn.outcome),
+        "code": turn.code,
         "number": entry.number,
         "title": turn.title,
         "user_text": turn.user_text,

@@ -232,10 +232,14 @@ class FinalText(Told):
 
 
 class PathItem(Told):
+    """`code` says why, of a turn that did not end sealed; of one that an old chat brought along it is
+    `hidden`, `quarantined`, `recovered` or `unanswered`."""
+
     id: str
     parent: str | None
     kind: Literal["greeting", "turn", "edit"]
     status: str
+    code: str
     number: int
     title: str
     user_text: str

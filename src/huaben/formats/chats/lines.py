@@ -11,7 +11,7 @@ from huaben.formats.chats.values import MAX_LINE_BYTES
 from huaben.formats.report import Findings
 
 _BOM: Final = b"\xef\xbb\xbf"
-_SLICE: Final = 1 << 20
+_SLICE: Final = 1 << 16
 
 
 def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
