@@ -94,6 +94,9 @@ async def test_a_preset_with_a_proxy_is_shown_and_gives_nothing_of_it_away(
     whole = json.loads(file.content)
     assert {"reverse_proxy", "proxy_password", "openai_model"}.isdisjoint(whole)
     assert whole["names_behavior"] == 2
+    report = read(await client.get(f"/api/presets/{made['id']}/export/report"))
+    dropped = cast("list[dict[str, str]]", report["dropped"])
+    assert [one["path"] for one in dropped] == ["openai_model"]
 
 
 async def test_a_preset_is_changed_under_its_revision(client: httpx.AsyncClient) -> None:

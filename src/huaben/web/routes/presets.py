@@ -62,6 +62,12 @@ async def export_preset(house: HouseGiven, item_id: Id) -> Response:
     return download(await items.export_item(house, "preset", item_id))
 
 
+@router.get("/presets/{item_id}/export/report", response_model=schemas.ImportReport)
+async def report_preset(house: HouseGiven, item_id: Id) -> JSONResponse:
+    """What the file leaves out: whatever the preset says of a connection."""
+    return JSONResponse(dict((await items.export_item(house, "preset", item_id)).report))
+
+
 @router.get(
     "/presets/{item_id}/versions", response_model=schemas.PageOf[schemas_items.ItemVersionTold]
 )
