@@ -30,3 +30,4 @@ async def hall_in() -> AsyncIterator[OpenHall]:
     yield make
     for hall in opened:
         await hall.company.close()
+        await hall.house.jobs.close()

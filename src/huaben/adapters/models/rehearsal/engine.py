@@ -1,7 +1,8 @@
 """The rehearsal as a `Model`: deterministic, without a memory, and never out of the machine.
 
 It reads only the request it is sent. Which purpose a request has is told by its own marks: the
-story by the sentence that its card alone holds. Everything else gets one honest sentence.
+story by the sentence that its card alone holds, the scribe's by how a turn is laid before it.
+Everything else gets one honest sentence.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterator
 from typing import Final
 
+from huaben.adapters.models.rehearsal.entering import booking_in, entered
 from huaben.adapters.models.rehearsal.place import Past, hits, is_cue, path_of
 from huaben.adapters.models.rehearsal.planning import planning_step
 from huaben.adapters.models.rehearsal.script import Step, Story, Turn, load_story
@@ -79,10 +81,12 @@ class Rehearsal:
     async def stream(self, wire: WireRequest) -> AsyncGenerator[ModelEvent]:
         """The pieces of the one reply that these bytes lead to, `Finished` last."""
         body = wire.body
-        reply = _reply(decode(body), body)
+        heard = decode(body)
+        reply = _reply(heard, body)
+        watched = booking_in(heard) is None
         for event in _pieces_of(reply):
             yield event
-            await self._clock.sleep(self._pace_s)
+            await self._clock.sleep(self._pace_s if watched else 0.0)
         yield Finished(reply)
 
 
@@ -91,6 +95,9 @@ def _answer(heard: Heard, talk: Talk) -> Step:
     planned = planning_step(heard)
     if planned is not None:
         return planned
+    booking = booking_in(heard)
+    if booking is not None:
+        return Step(say=entered(booking))
     story = story_of(talk)
     if story is None or not heard.tools:
         return Step(say=(story or tongue_of(heard)).lines.other)

@@ -76,7 +76,7 @@ def _scene_of(story: Story, told: str) -> str:
 
 def _guessed(story: Story, scene: str, words: str, told: str) -> str:
     turn = story.turn_after(scene)
-    if turn is None or _is_aside(story, told):
+    if turn is None or is_aside(story, told):
         return ""
     if turn.ways:
         # History folds question and answer into the words; only the answer may decide.
@@ -86,7 +86,8 @@ def _guessed(story: Story, scene: str, words: str, told: str) -> str:
     return turn.scene if is_cue(story, turn, words) else ""
 
 
-def _is_aside(story: Story, told: str) -> bool:
+def is_aside(story: Story, told: str) -> bool:
+    """Whether a text is one of the sentences that are said beside the story; it may quote the cue."""
     lines = story.lines
     beside = (lines.off_script, lines.over, lines.changed, lines.unchanged, lines.lost, lines.other)
     return told.strip().startswith(tuple(line.partition("{")[0] for line in beside))

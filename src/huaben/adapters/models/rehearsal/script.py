@@ -13,7 +13,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final, cast
 
-from huaben.adapters.models.rehearsal.wire import objects, text
+from huaben.adapters.models.rehearsal.wire import objects, text, texts
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.project import Language
 
@@ -130,8 +130,8 @@ def load_story(language: Language) -> Story:
         title=text(raw, "title"),
         marker=text(raw, "marker"),
         language_title=text(raw, "language_title"),
-        go_on=_texts(raw, "go_on"),
-        change=_texts(raw, "change"),
+        go_on=texts(raw, "go_on"),
+        change=texts(raw, "change"),
         lines=Lines(*(text(spoken, field.name) for field in fields(Lines))),
         turns=turns,
         changes=changes,
@@ -182,7 +182,7 @@ def _turn(raw: JsonObject) -> Turn:
         Way(
             text(way, "scene"),
             text(way, "option"),
-            _texts(way, "keys"),
+            texts(way, "keys"),
             tuple(_step(step, ()) for step in objects(way.get("steps"))),
         )
         for way in objects(raw.get("ways"))
@@ -190,9 +190,9 @@ def _turn(raw: JsonObject) -> Turn:
     options: list[Json] = [way.option for way in ways]
     asking = (Line("ask", {"question": question, "options": options}),)
     return Turn(
-        after=_texts(raw, "after"),
+        after=texts(raw, "after"),
         cue=text(raw, "cue"),
-        keys=_texts(raw, "keys"),
+        keys=texts(raw, "keys"),
         steps=tuple(_step(step, asking) for step in objects(raw.get("steps"))),
         scene=text(raw, "scene"),
         question=question,
@@ -218,11 +218,6 @@ def _lines(raw: JsonObject) -> Iterator[Line]:
         yield Line("draft_edit", {"edits": edits})
     if raw.get("seal") is True:
         yield Line("draft_seal", {})
-
-
-def _texts(raw: JsonObject, name: str) -> tuple[str, ...]:
-    value = raw.get(name)
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def _told(turns: Sequence[Turn]) -> dict[str, str]:

@@ -74,6 +74,12 @@ def text(fields: JsonObject, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def texts(fields: JsonObject, name: str) -> tuple[str, ...]:
+    """The texts of an array field; none of anything else."""
+    value = fields.get(name)
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
 def _spelled(message: Message) -> dict[str, object]:
     match message:
         case System(text=said):
