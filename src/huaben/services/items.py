@@ -65,10 +65,12 @@ def read_items(data: bytes, filename: str) -> FoundItems | None:
 
 def cleaned(data: bytes) -> bytes:
     """A file as it may be stored: a preset without addresses, keys and headers, of an installation's
-    settings what is read from them; any other file as it is."""
+    settings what is read from them, of its file of keys nothing; any other file as it is."""
     value = _parsed(data, Findings())
     if value is None:
         return data
+    if isinstance(value, dict) and any(key.startswith("api_key_") for key in value):
+        return b"{}"
     kept = _only_read(value) if _is_settings(value) else without_connection(value)
     return data if kept is value else dump_json(kept).encode()
 

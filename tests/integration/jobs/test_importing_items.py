@@ -84,10 +84,13 @@ async def test_nothing_of_a_connection_is_stored(yard: Yard) -> None:
     yard.start()
     await library.import_any(yard.house, packed(PRESET), "p.json")
     await library.import_any(yard.house, packed(SETTINGS), "s.json")
-    shown = await taken(yard, {"p.json": PRESET, "t.json": {**PRESET, "temperature": 1}})
+    keys = {"api_key_openai": "hunter2"}
+    files = {"p.json": PRESET, "t.json": {**PRESET, "temperature": 1}, "secrets.json": keys}
+    shown = await taken(yard, files)
     assert [(one.fate, one.kind) for one in shown] == [
         ("already", "preset"),
         ("imported", "preset"),
+        ("refused", ""),
     ]
     found, _ = await items.list_items(yard.house, "preset", Page())
     assert "hunter2" not in json.dumps([one.content for one in found])
