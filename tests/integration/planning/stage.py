@@ -37,7 +37,7 @@ from huaben.testing.store import MemoryStore
 from tests.integration.stage.conftest import CARD
 from tests.unit.domain.plan.states import a_state
 
-Settings: TypeAlias = Mapping[str, Mapping[str, object]]
+Settings: TypeAlias = Mapping[str, object]
 Says: TypeAlias = Mapping[str, object]
 ON: Settings = {"planner": {"enabled": True}}
 PERSONA = Persona("林", "一个写旧案的记者，随身带着录音笔。")
@@ -207,7 +207,7 @@ async def a_room(
     clock: Clock | None = None,
     language: Language = "zh",
     card: Mapping[str, object] = CARD,
-    wrap: Callable[[ScriptedModel], Model] = lambda model: model,
+    wrap: Callable[[Model], Model] = lambda model: model,
 ) -> AsyncGenerator[Room]:
     """`says` is what the planner's model says by role; `wrap` puts something between it and the
     house."""

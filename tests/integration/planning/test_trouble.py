@@ -12,7 +12,7 @@ from huaben.adapters.system import SystemClock
 from huaben.domain.plan.revision import PlanRevision
 from huaben.domain.plan.trace import PlanTrace
 from huaben.errors import StorageFailed
-from huaben.ports import Commit, Committed, Row, Stale
+from huaben.ports import Commit, Committed, Model, Row, Stale
 from huaben.services import branching
 from huaben.services.planning import editing, showing
 from huaben.services.planning.editing import PlanChange
@@ -60,8 +60,8 @@ async def states_of(room: Room) -> list[str]:
 async def test_a_provider_that_fails_for_a_moment_is_asked_again() -> None:
     """Each attempt is on record; what failed cost nothing."""
 
-    def wrap(model: object) -> FaultyModel:
-        return FaultyModel(model, [Fault(kind="fail")])  # pyright: ignore[reportArgumentType] - a model
+    def wrap(model: Model) -> FaultyModel:
+        return FaultyModel(model, [Fault(kind="fail")])
 
     async with a_room(DIRECT, wrap=wrap) as room:
         turn = await room.say("一。")

@@ -53,7 +53,7 @@ async def read_for(house: House, tree: Tree, turn: Turn, parent: str) -> Effect:
 async def seen_by(house: House, project: Project, scenario: Scenario, turn: Turn) -> Seen:
     """What the writer of a turn is shown. Never raises: a turn goes on without a planner that is
     broken, and says so."""
-    if not scenario.planner.enabled:
+    if not scenario.planner.enabled or project.mode != "roleplay":
         return Seen()
     try:
         return await _seen(house, project.language, scenario.planner, turn)

@@ -27,8 +27,8 @@ class Scheduled:
 async def schedule(house: House, story: Story, started: Turn) -> Scheduled:
     """The record of which plan the turn reads, and the job that plans for later ones: only for the
     first telling of its beat, so that a variant makes none, and edited words make one."""
-    scenario = scenario_of(story.project.config)
-    if not scenario.planner.enabled or started.parent is None:
+    wanted = scenario_of(story.project.config).planner.enabled
+    if not wanted or story.project.mode != "roleplay" or started.parent is None:
         return Scheduled()
     read = await read_for(house, story.tree, started, started.parent)
     if started.beat != started.id:
