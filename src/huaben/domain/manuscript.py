@@ -57,7 +57,11 @@ def is_chapter(name: str) -> bool:
     is not hidden and is text."""
     if name.startswith(".") or not name.casefold().endswith(SUFFIX):
         return False
-    return not any("\ud800" <= character <= "\udfff" for character in name)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def name_fault(name: str) -> NameFault | None:
