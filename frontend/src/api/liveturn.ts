@@ -1,5 +1,5 @@
 /** A turn that is followed: its events through the reducer, drawn at most once a frame. */
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { follow } from "./follow";
 import { applyEvent, NOTHING_YET, type TurnView } from "./turnview";
 import type { TurnEvent } from "./types";
@@ -46,6 +46,9 @@ export class LiveTurn {
 
   readonly view = (): TurnView => this.#shown;
 
+  /** Whether its log has come to an end, drawn or not. */
+  readonly over = (): boolean => this.#view.ended;
+
   readonly watch = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -65,3 +68,25 @@ export function useLiveTurn(id: string): TurnView {
   useEffect(() => turn.start(), [turn]);
   return useSyncExternalStore(turn.watch, turn.view);
 }
+
+/** The turn of that id, followed; another id is another turn, and one that goes on after its end (as
+ * `running` says) is followed again. `null` follows nothing. */
+export function useFollowed(id: string | null, running: boolean): LiveTurn | null {
+  const turn = useMemo(() => (id === null ? null : new LiveTurn(id)), [id]);
+  const [epoch, setEpoch] = useState(0);
+  useEffect(() => {
+    if (running && turn?.over() === true) setEpoch((before) => before + 1);
+  }, [running, turn]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another epoch begins the log anew
+  useEffect(() => turn?.start(), [turn, epoch]);
+  return turn;
+}
+
+/** What `pick` takes of a followed turn, drawn again only when that changes; `pick` must give the same
+ * value for the same view. */
+export function usePicked<T>(turn: LiveTurn | null, pick: (view: TurnView) => T): T {
+  const watch = turn?.watch ?? NEVER;
+  return useSyncExternalStore(watch, () => pick(turn?.view() ?? NOTHING_YET));
+}
+
+const NEVER = () => () => {};

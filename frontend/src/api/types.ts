@@ -16,6 +16,8 @@ export type TurnBegun = Schemas["TurnBegun"];
 export type HeadMoved = Schemas["HeadMoved"];
 export type Readiness = Schemas["Readiness"];
 export type Connection = Schemas["ConnectionTold"];
+export type FoundItem = Schemas["FoundItem"];
+export type AuthorsNote = Schemas["NoteTold"];
 export type ConnectionChange = Schemas["ConnectionChanged"];
 
 /** The payload of each kind of turn event. `tool` has two, told apart by `phase`. */

@@ -1,18 +1,67 @@
 /** The stage: a roleplay project, read and played. */
-import { useTranslation } from "react-i18next";
+import { useMemo, useState } from "react";
+import { useFollowed } from "@/api/liveturn";
 import type { Project } from "@/api/types";
 import { ProjectFrame } from "@/app/ProjectFrame";
-import { PanelButtons } from "@/panels/PanelButtons";
-import { Empty } from "@/ui/Empty";
-import { PageBody } from "@/ui/PageBody";
+import { ErrorNote } from "@/ui/ErrorNote";
+import { Pending } from "@/ui/Pending";
+import { Announcer } from "./Announcer";
+import { Bar } from "./Bar";
+import { Foot } from "./Foot";
+import classes from "./Stage.module.css";
+import { StageKeys } from "./StageKeys";
+import { Story } from "./Story";
+import { type Stage, StageContext } from "./stage";
+import { latestReply, shown } from "./transcript";
+import { useTranscript } from "./useTranscript";
 
 export default function StagePage({ project, turn }: { project: Project; turn: string | null }) {
-  const { t } = useTranslation();
   return (
     <ProjectFrame project={project.id} turn={turn}>
-      <PageBody title={project.title} tools={<PanelButtons />}>
-        <Empty text={t("common.notYet")} />
-      </PageBody>
+      <Theatre key={project.id} project={project} turn={turn} />
     </ProjectFrame>
+  );
+}
+
+function Theatre({ project, turn }: { project: Project; turn: string | null }) {
+  const transcript = useTranscript(project.id);
+  const [sent, setSent] = useState<string | null>(null);
+  const items = transcript.data?.items;
+  const rows = useMemo(() => shown(items ?? []), [items]);
+  const last = rows.at(-1);
+  const end = last?.kind === "turn" ? last.id : null;
+  const live = useFollowed(project.active ?? end, project.active !== null);
+  const stage = useMemo<Stage>(
+    () => ({
+      project,
+      rows,
+      latest: latestReply(rows),
+      live,
+      busy: project.active !== null || project.queued.length > 0,
+      sent,
+      setSent,
+    }),
+    [project, rows, live, sent],
+  );
+  return (
+    <StageContext value={stage}>
+      <div className={classes.stage}>
+        <Bar />
+        {transcript.data === undefined && transcript.error === null && <Pending />}
+        {transcript.error !== null && transcript.data === undefined && (
+          <ErrorNote error={transcript.error} onRetry={() => void transcript.refetch()} />
+        )}
+        {transcript.data !== undefined && (
+          <Story
+            older={transcript.data.older !== null}
+            readOlder={transcript.readOlder}
+            turn={turn}
+          />
+        )}
+        <Foot />
+        <Announcer />
+        <StageKeys />
+      </div>
+    </StageContext>
   );
 }

@@ -9,6 +9,8 @@ interface IconButtonProps {
   onClick?: MouseEventHandler<HTMLButtonElement>;
   disabled?: boolean;
   pressed?: boolean;
+  /** The one action of its view. */
+  primary?: boolean;
   /** Edge of the button in pixels; 44 where fingers reach for it. */
   size?: number;
   ref?: Ref<HTMLButtonElement>;
@@ -21,6 +23,7 @@ export function IconButton({
   disabled,
   pressed,
   size,
+  primary,
   ref,
 }: IconButtonProps) {
   return (
@@ -33,6 +36,7 @@ export function IconButton({
         disabled={disabled ?? false}
         onClick={onClick}
         size={size ?? 36}
+        variant={primary ? "filled" : "subtle"}
       >
         <Icon name={icon} />
       </ActionIcon>

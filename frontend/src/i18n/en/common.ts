@@ -29,4 +29,7 @@ export const common = {
   unreachable: "The server cannot be reached. What you typed is still here.",
   notYet: "Not built yet.",
   seconds: "{{n}} s",
+  noDifference: "The two texts are the same.",
+  deleted: "deleted: ",
+  inserted: "inserted: ",
 };

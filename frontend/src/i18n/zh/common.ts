@@ -32,4 +32,7 @@ export const common: Same<typeof en> = {
   unreachable: "连不上服务器。你写的字还在这里。",
   notYet: "还没有做好。",
   seconds: "{{n}} 秒",
+  noDifference: "两段文字相同。",
+  deleted: "删去：",
+  inserted: "加入：",
 };

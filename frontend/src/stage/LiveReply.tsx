@@ -1,0 +1,44 @@
+/** The reply of the turn at the end: as it grows, and as it stands when it has ended. */
+import { useTranslation } from "react-i18next";
+import { usePicked } from "@/api/liveturn";
+import { draftText, lastSpoken, partialText, type TurnView } from "@/api/turnview";
+import type { PathItem } from "@/api/types";
+import { Prose } from "@/reading/Prose";
+import { Activity } from "./Activity";
+import { Changed } from "./Changed";
+import { ReplyText } from "./ReplyText";
+import { useStage } from "./stage";
+import { isReply, unfinished } from "./transcript";
+import { UnfinishedCard } from "./UnfinishedCard";
+
+export function LiveReply({ item }: { item: PathItem }) {
+  const { t } = useTranslation();
+  const { live } = useStage();
+  const text = usePicked(live, textOf);
+  const status = usePicked(live, (view) => view.status);
+  const revises = usePicked(live, (view) => view.final?.revises ?? null);
+  // Until the story is read again, the log knows better.
+  const now = item.status === "running" || item.status === "waiting" ? status : item.status;
+  return (
+    <>
+      <Activity item={item} />
+      {isReply(item) ? (
+        <ReplyText item={item} />
+      ) : revises !== null || now === "revised" ? (
+        <Changed turn={item.id} />
+      ) : (
+        text !== "" && <Prose text={text} />
+      )}
+      {item.status === "done" && text === "" && <p>{t("stage.nothing")}</p>}
+      {unfinished(now) && unfinished(item.status) && (
+        <UnfinishedCard item={item} status={item.status} />
+      )}
+      <div data-tail="" />
+    </>
+  );
+}
+
+function textOf(view: TurnView): string {
+  if (view.final !== null && view.final.revises === null) return view.final.text;
+  return partialText(view) ?? (draftText(view) || lastSpoken(view));
+}

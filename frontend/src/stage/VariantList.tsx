@@ -1,0 +1,94 @@
+/** All tellings of the same words, each in full, with its model and what can be done with it. */
+import { Button, Modal, Stack } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import type { PathItem } from "@/api/types";
+import { Prose } from "@/reading/Prose";
+import { ErrorNote } from "@/ui/ErrorNote";
+import { useEscape } from "@/ui/escape";
+import { Pending } from "@/ui/Pending";
+import classes from "./Stage.module.css";
+import { useStage } from "./stage";
+import { unfinished } from "./transcript";
+import { useTurn } from "./useElapsed";
+import { useShowVariant } from "./useShowVariant";
+import { useMoves } from "./verbs";
+
+export function VariantList({ item, onClose }: { item: PathItem; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { all, show } = useShowVariant(item);
+  useEscape(true, onClose);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      size="lg"
+      title={t("stage.variantsOf", { n: item.number })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Stack gap="lg">
+        {all.map((turn, at) => (
+          <One
+            key={turn}
+            turn={turn}
+            at={at}
+            here={turn === item.id}
+            onShow={() => {
+              show(at);
+              onClose();
+            }}
+          />
+        ))}
+      </Stack>
+    </Modal>
+  );
+}
+
+interface OneProps {
+  turn: string;
+  at: number;
+  here: boolean;
+  onShow: () => void;
+}
+
+function One({ turn, at, here, onShow }: OneProps) {
+  const { t } = useTranslation();
+  const { busy } = useStage();
+  const known = useTurn(turn);
+  const clipboard = useClipboard({ timeout: 2000 });
+  const { remove } = useMoves();
+  if (known.data === undefined) return <Pending lines={3} />;
+  const { final_text, draft, status, usage, kind } = known.data;
+  const text = final_text || draft.text;
+  const calls = Array.isArray(usage.calls) ? usage.calls : [];
+  const models = new Set(calls.map((call: { model?: string }) => call.model ?? ""));
+  return (
+    <section className={classes.variant} data-here={here || undefined}>
+      <header className={classes.buttons}>
+        <strong>{at + 1}</strong>
+        <span className={classes.facts}>
+          {[...models].filter(Boolean).join(", ")}
+          {unfinished(status) && ` · ${t(`stage.is.${status}`)}`}
+        </span>
+      </header>
+      <Prose text={text} />
+      <div className={classes.buttons}>
+        {!here && (
+          <Button disabled={busy} onClick={onShow}>
+            {t("stage.takeThis")}
+          </Button>
+        )}
+        <Button variant="subtle" onClick={() => clipboard.copy(text)}>
+          {clipboard.copied ? t("common.copied") : t("common.copy")}
+        </Button>
+        {kind === "turn" && !here && (
+          <Button variant="subtle" disabled={busy} onClick={() => remove.mutate(turn)}>
+            {t("stage.deleteVariant")}
+          </Button>
+        )}
+      </div>
+      {remove.error !== null && <ErrorNote error={remove.error} />}
+    </section>
+  );
+}

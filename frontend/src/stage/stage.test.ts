@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { NOTHING_YET, replay } from "@/api/turnview";
+import type { PathItem, TurnEvent } from "@/api/types";
+import { doing, stepsOf, tally } from "./activity";
+import { joined, preceded, retold, shown, type Transcript } from "./transcript";
+
+function item(id: string, parent: string | null, kind: PathItem["kind"] = "turn"): PathItem {
+  return {
+    id,
+    parent,
+    kind,
+    status: "sealed",
+    number: 0,
+    title: "",
+    user_text: "",
+    asked: [],
+    final_text: id,
+    version: 1,
+    variants: [id],
+  };
+}
+
+function chain(from: number, to: number): PathItem[] {
+  return Array.from({ length: to - from }, (_, at) =>
+    item(`t${from + at}`, from + at === 0 ? null : `t${from + at - 1}`),
+  );
+}
+
+const page = (items: PathItem[], next: string | null) => ({
+  head: items.at(-1)?.id ?? "",
+  items,
+  next,
+  scripts_off: [],
+});
+
+describe("a transcript", () => {
+  it("keeps what was read in front of its new end", () => {
+    const before: Transcript = { head: "t9", items: chain(0, 10), older: null };
+    const now = joined(before, page(chain(5, 12), "t5"));
+    expect(now.items.map((one) => one.id)).toEqual(chain(0, 12).map((one) => one.id));
+    expect(now.older).toBe(null);
+  });
+
+  it("goes on with a page that begins right behind it", () => {
+    const before: Transcript = { head: "t4", items: chain(0, 5), older: null };
+    expect(joined(before, page(chain(5, 8), "t5")).items).toHaveLength(8);
+  });
+
+  it("begins anew where the story stands elsewhere", () => {
+    const before: Transcript = { head: "t4", items: chain(2, 5), older: "t2" };
+    const other = [item("a", null), item("b", "a")];
+    expect(joined(before, page(other, null)).items).toEqual(other);
+  });
+
+  it("takes an older page once", () => {
+    const before: Transcript = { head: "t9", items: chain(5, 10), older: "t5" };
+    const once = preceded(before, page(chain(2, 5), "t2"));
+    expect(once.items).toHaveLength(8);
+    expect(preceded(once, page(chain(2, 5), "t2")).items).toHaveLength(8);
+  });
+
+  it("knows when an edit came, and does not show it as a turn", () => {
+    const before: Transcript = { head: "t2", items: chain(0, 3), older: null };
+    const now = joined(before, page([...chain(0, 3), item("e", "t2", "edit")], null));
+    expect(retold(before, now)).toBe(true);
+    expect(shown(now.items)).toHaveLength(3);
+  });
+});
+
+describe("the activity of a turn", () => {
+  const start = (index: number, name: string, args: object): TurnEvent => ({
+    kind: "tool",
+    data: {
+      phase: "start",
+      call: 0,
+      index,
+      id: `${index}`,
+      name,
+      arguments: JSON.stringify(args),
+    },
+  });
+  const end = (index: number, name: string): TurnEvent => ({
+    kind: "tool",
+    data: {
+      phase: "end",
+      call: 0,
+      index,
+      id: `${index}`,
+      name,
+      ok: true,
+      result: "r",
+      effect: null,
+    },
+  });
+  const running: TurnEvent = { kind: "status", data: { status: "running", code: "", message: "" } };
+
+  it("names what is being looked up, and waits for the model between calls", () => {
+    const busy = replay([running, start(0, "lorebook_search", { query: "旧伞" })]);
+    expect(doing(busy)).toEqual({ kind: "lookup", subject: "旧伞" });
+    expect(doing(replay([end(0, "lorebook_search")], busy))?.kind).toBe("model");
+    expect(doing(NOTHING_YET)?.kind).toBe("queued");
+  });
+
+  it("counts what was done", () => {
+    const view = replay([
+      running,
+      start(0, "lorebook_search", { query: "伞" }),
+      end(0, "lorebook_search"),
+      start(1, "draft_edit", {}),
+      end(1, "draft_edit"),
+    ]);
+    expect(tally(stepsOf(view))).toEqual({ lookups: 1, edits: 1, notes: 0, asks: 0 });
+  });
+});
