@@ -16,7 +16,7 @@ from huaben.cli.options import data_option, existing_file
 from huaben.cli.speaking import one_line, printable, put, tell, voice
 
 if TYPE_CHECKING:
-    from huaben.formats.scenario import Fault, Resolved
+    from huaben.formats.scenario import Fault, Resolved, Setting
 
 _say = voice().say
 
@@ -118,8 +118,10 @@ def _show(resolved: Resolved) -> None:
         put(printable(f"{path:<{widths[0]}}  {value:<{widths[1]}}  {source}"))
 
 
-def _written(value: str | int | float | bool) -> str:
+def _written(value: Setting) -> str:
     """The value as a scenario file writes it."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple):
+        return json.dumps(list(value), ensure_ascii=False)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else f"{value:g}"
