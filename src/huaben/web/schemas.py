@@ -239,7 +239,7 @@ class PathItem(Told):
     parent: str | None
     kind: Literal["greeting", "turn", "edit"]
     status: str
-    code: str
+    code: str = ""
     number: int
     title: str
     user_text: str
