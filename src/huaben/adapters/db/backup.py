@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from filelock import FileLock, Timeout
+from sqlalchemy.exc import SQLAlchemyError
 
 from huaben.adapters.db.backup_exchanging import (
     check_still,
@@ -24,7 +25,7 @@ from huaben.adapters.db.backup_exchanging import (
     planned,
     put_files_in_place,
 )
-from huaben.adapters.db.backup_loading import clear, stage
+from huaben.adapters.db.backup_loading import discard, stage
 from huaben.adapters.db.backup_reading import compare, read
 from huaben.adapters.db.backup_writing import Order, Place, write
 from huaben.adapters.db.store import SqlStore
@@ -151,7 +152,6 @@ class SqlVault:
     async def restore(self, archive: Path) -> Restored:
         async with self._alone():
             restore_id = self._ids.new()
-            restoring = self._place.folder.restoring
 
             def prepare(going_on: GoingOn) -> Restored:
                 with self._place.reading() as connection:
@@ -170,22 +170,27 @@ class SqlVault:
             except OSError as fault:
                 raise nothing_restored(fault) from fault
             finally:
-                await self._clear_undecided(restoring, f"restored/{restore_id}")
+                await self._clear_undecided(f"restored/{restore_id}")
             return restored
 
     async def recover(self) -> None:
         plan = await asyncio.to_thread(planned, self._place)
         if plan is not None and await self._store.effect(plan.key) is not None:
             await asyncio.to_thread(put_files_in_place, self._place)
-        await asyncio.to_thread(clear, self._place.folder.restoring)
+        await self._discard()
         for left in self._folder.glob(f"{_RECEIVED}*"):
             left.unlink(missing_ok=True)
 
-    async def _clear_undecided(self, restoring: Path, key: str) -> None:
+    async def _clear_undecided(self, key: str) -> None:
         """What is decided and not through is left for the next start."""
-        with suppress(OSError, HuabenError):
+        with suppress(HuabenError):
             if await self._store.effect(key) is None:
-                await asyncio.to_thread(clear, restoring)
+                await self._discard()
+
+    async def _discard(self) -> None:
+        """What is left is in nobody's way; the next restore clears it too."""
+        with suppress(OSError, SQLAlchemyError):
+            await asyncio.to_thread(discard, self._place)
 
     # ---- the folder ----------------------------------------------------------------------------
 

@@ -65,6 +65,19 @@ def clear(folder: Path) -> None:
         shutil.rmtree(folder)
 
 
+def discard(place: Place) -> None:
+    """Remove what a restore had prepared and did not put in place, also on the server. Raises
+    `OSError` and `SQLAlchemyError`."""
+    if place.url and place.folder.restoring.exists():
+        engine = engines.postgresql_writer(place.url)
+        try:
+            with engine.begin() as connection:
+                connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {_scratch(connection)} CASCADE")
+        finally:
+            engine.dispose()
+    clear(place.folder.restoring)
+
+
 # ---- files -------------------------------------------------------------------------------------
 
 
@@ -131,14 +144,19 @@ def _make_schema(url: str) -> str:
     engine = engines.postgresql_writer(url)
     try:
         with engine.begin() as connection:
-            present = str(connection.execute(text("SELECT current_schema()")).scalar_one())
-            name = f"{present[:50]}_restoring"
-            quoted = connection.dialect.identifier_preparer.quote_identifier(name)
+            quoted = _scratch(connection)
             connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {quoted} CASCADE")
             connection.exec_driver_sql(f"CREATE SCHEMA {quoted}")
-            return name
+            return quoted[1:-1].replace('""', '"')
     finally:
         engine.dispose()
+
+
+def _scratch(connection: Connection) -> str:
+    """The quoted name of the schema beside the present one."""
+    present = str(connection.execute(text("SELECT current_schema()")).scalar_one())
+    name = f"{present[:50]}_restoring"
+    return str(connection.dialect.identifier_preparer.quote_identifier(name))
 
 
 @contextmanager
