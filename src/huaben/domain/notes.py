@@ -221,6 +221,23 @@ def difference(before: str, after: str) -> Span | None:
     return Span(first, last, after[start : len(after) - tail])
 
 
+def merged(theirs: str, before: str, after: str) -> str:
+    """A text with what became different from `before` to `after`, taken over line by line: lines that
+    went leave it, new ones take their place or come last, and what somebody added in between stays."""
+    if theirs == before:
+        return after
+    former, later = before.split("\n"), after.split("\n")
+    fresh = [line for line in later if line not in former]
+    lines: list[str] = []
+    for line in theirs.split("\n"):
+        if line not in former or line in later:
+            lines.append(line)
+        else:
+            lines += fresh
+            fresh = []
+    return "\n".join([*lines, *(line for line in fresh if line not in lines)])
+
+
 # ---- what is in force --------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from huaben.prompt.texts import phrase
 NO_MEMORY: Final = Piece("memory", "")
 NO_PLAN: Final = Piece("plan", "")
 NO_SUMMARY: Final = Piece("summary", "")
+NO_RESIDENT: Final = Piece("resident", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import structlog
 from huaben.errors import HuabenError, ProviderFailed, StorageFailed
 from huaben.ports import Action, Commit, DueDone, DueJob, Page, Step
 from huaben.services import chats_planting, importing, trash
-from huaben.services.aftermath import building, chain, recomputing
+from huaben.services.aftermath import building, chain, recomputing, remembering
 from huaben.services.house import House
 from huaben.services.planning import chore as planning
 
@@ -33,6 +33,7 @@ KINDS: Mapping[str, Kind] = {
     chain.KIND: chain.carry_out,
     chain.AGAIN: chain.carry_out_again,
     recomputing.KIND: recomputing.carry_out,
+    remembering.KIND: remembering.carry_out,
     building.KIND: building.carry_out,
     planning.KIND: planning.carry_out,
 }

@@ -81,7 +81,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     scenario = scenario_of(project.config)
     model = house.models.for_role("story", scenario.models.story)
     past = await load_past(house, project, turn.parent)
-    known = await what_is_known(house, project, scenario, turn)
+    known = await what_is_known(house, project, scenario, turn, past)
     cast = await load_cast(house, project)
     estimator = await house.gauge.estimator(house.store, project.id, model.name)
     performer = _performer(scenario, model)

@@ -9,30 +9,39 @@ from huaben.domain.events import Notice
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Tree, Turn
-from huaben.prompt.blocks import NO_MEMORY
+from huaben.prompt.blocks import NO_MEMORY, NO_RESIDENT
 from huaben.prompt.segments import LeftOut, Piece
+from huaben.prompt.tables import table_rows
 from huaben.prompt.worldstate import roster_block, world_state_block
+from huaben.services.aftermath.tabulating import speech_of
 from huaben.services.aftermath.waiting import ledger_in_time
 from huaben.services.house import House
+from huaben.services.past import Past
+from huaben.services.recalling import Remembered, Told, remembered
+from huaben.services.residing import resident_piece
 from huaben.services.standing import LedgerAt
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """`state` are the blocks of ledger and roster, `memory` that of what was recalled; `left_out` is
-    what was recalled and is not in it, `notices` say what was late. `ledger` is what the tools show;
-    None where none is kept."""
+    what was recalled and is not in it, `notices` say what was late. `resident` is the card's resident
+    summary, for the head of the log. `ledger` is what the tools show; None where none is kept."""
 
     ledger: LedgerAt | None = None
     state: tuple[Piece, ...] = ()
     memory: Piece = NO_MEMORY
+    resident: Piece = NO_RESIDENT
     left_out: tuple[LeftOut, ...] = ()
     notices: tuple[Notice, ...] = ()
 
 
-async def what_is_known(house: House, project: Project, scenario: Scenario, turn: Turn) -> Known:
-    """The state at the node that a turn continues. Waits for the scribe as long as the scenario says,
-    then goes on with the older ledger and says so."""
+async def what_is_known(
+    house: House, project: Project, scenario: Scenario, turn: Turn, past: Past
+) -> Known:
+    """The state at the node that a turn continues, and what is remembered there of what `past` does
+    not say. Waits for the scribe and for memory as long as the scenario says, then goes on with what
+    there is and says so."""
     if turn.parent is None:
         return Known()
     tree = Tree(await house.store.skeleton(project.id))
@@ -46,4 +55,20 @@ async def what_is_known(house: House, project: Project, scenario: Scenario, turn
     notices: list[Notice] = []
     if scenario.scribe.enabled and ledger.behind:
         notices.append(Notice("ledger_behind", str(len(ledger.behind))))
-    return Known(ledger, blocks, notices=tuple(notices))
+    made = await _remembered(house, project, scenario, turn, past, ledger)
+    resident = NO_RESIDENT
+    if "card" in scenario.memory.sources:
+        resident = await resident_piece(house, project, turn.parent, past)
+    told = (*notices, *made.notices)
+    return Known(ledger, blocks, made.block, resident, made.left_out, told)
+
+
+async def _remembered(
+    house: House, project: Project, scenario: Scenario, turn: Turn, past: Past, ledger: LedgerAt
+) -> Remembered:
+    """What memory has beyond the live turns and the world state."""
+    standing = ledger.stood.standing
+    rows = table_rows(speech_of(project), standing.ledger, standing.roster)
+    turns = frozenset(one.turn_id for one in past.turns)
+    told = Told(turns, frozenset(rows.values()))
+    return await remembered(house, project, scenario.memory, turn, told)

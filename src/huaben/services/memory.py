@@ -17,6 +17,9 @@ from huaben.ports import MemoryReads, Page
 from huaben.services.house import House
 
 RECALL_S: Final = 5.0
+AT_ONCE: Final = 200
+CHANGED: Final = "memory_changed"
+"""The project event that notes were made or changed; names the turn, or the node, that they belong to."""
 OWN: Final = 2
 """At most so many of the card's notes are the story's own: its recap and the resident summary."""
 
@@ -120,3 +123,20 @@ async def recall(
 def _failed(states: Mapping[NoteSource, SourceState]) -> dict[NoteSource, SourceState]:
     """The same when the asked ones did not answer."""
     return {source: "error" if state == "ok" else state for source, state in states.items()}
+
+
+async def card_notes(
+    house: House, project: Project, node: str, *, removed: bool = False
+) -> list[Note]:
+    """What all stories of the project's card share, or instead what of it was removed; the newest
+    first."""
+    vantage = Vantage(project.id, node, project.card_id)
+    found: list[Note] = []
+    after: str | None = None
+    while True:
+        notes, after = await house.store.notes(
+            vantage, Page(after, AT_ONCE), ("card",), removed=removed
+        )
+        found += notes
+        if after is None:
+            return found

@@ -18,6 +18,8 @@ from huaben.errors import HuabenError
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Action, Commit, Due, DueJob, Step
 from huaben.services.aftermath.compacting import compact, what_leaves
+from huaben.services.aftermath.recapping import recap
+from huaben.services.aftermath.remembering import remember
 from huaben.services.aftermath.scribing import Reading, failed, read_turn, to_read
 from huaben.services.effects import Made, once
 from huaben.services.house import House
@@ -57,6 +59,9 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
     faults += await link("saves", lambda: _saves(house, turn))
     if scenario.compaction.every:
         faults += await link("summary", lambda: _compact(house, job, turn))
+    if scenario.memory.sources:
+        faults += await link("recap", lambda: recap(house, turn))
+        faults += await link("remembering", lambda: remember(house, turn))
     await step("end", lambda: _end(house, job, turn))
     return "; ".join(["done", *faults])
 
