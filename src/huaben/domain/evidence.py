@@ -69,6 +69,11 @@ def stands(text: str, quotation: str) -> bool:
     return _stands(fold(text), quotation)
 
 
+def stands_in(folded_text: str, quotation: str) -> bool:
+    """As `stands`, for a text that `matching.fold` has been through: many quotations, one folding."""
+    return _stands(folded_text, quotation)
+
+
 def _stands(folded_text: str, quotation: str) -> bool:
     # What occurs on one rung occurs on every later one, so that the last rung alone decides.
     wanted = fold(quotation.strip())

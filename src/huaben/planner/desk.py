@@ -83,8 +83,8 @@ class Plans(Protocol):
 class Desk:
     """What one run of a job works with.
 
-    `open` takes the snapshot, or says why there is nothing to do: `{"outcome": …}`. `pages` are the
-    texts of the history that quotations are looked for in. `told` shows how far the job has come and
+    `open` takes the snapshot, or says why there is nothing to do: `{"outcome": …}`. `quoted`
+    says of each quotation whether it stands in the history. `told` shows how far the job has come and
     never fails. `cancelled` is set when somebody wants the job to end."""
 
     step: Step
@@ -92,7 +92,7 @@ class Desk:
     voices: Voices
     plans: Plans
     open: Callable[[], Awaitable[Mapping[str, object]]]
-    pages: Callable[[], Awaitable[Sequence[str]]]
+    quoted: Callable[[Sequence[str]], Awaitable[Sequence[bool]]]
     told: Callable[[Sequence[TraceNode]], Awaitable[None]]
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias, cast
 
-from huaben.domain.plan.notes import Advice, Expert, Occasion, PlanNote, check, is_advisory, made
+from huaben.domain.plan.notes import Advice, Expert, Occasion, PlanNote, is_advisory, made
 from huaben.domain.plan.replies import Advised, read_advice
 from huaben.domain.plan.rules import Asked
 from huaben.domain.plan.trace import TraceNode
@@ -83,9 +83,11 @@ async def _advise(desk: Desk, errand: Errand, call_s: float, left_s: float) -> M
     reply = read_advice(answer.heard.text)
     if not isinstance(reply, Advised):
         return {**recorded, "unreadable": reply.code}
-    quoting = any(one.quote.strip() for one in reply.advice)
-    pages = await desk.pages() if quoting else ()
-    weighed = [[one.text, one.quote, check(one, pages)] for one in reply.advice]
+    quotes = [one.quote for one in reply.advice]
+    found = await desk.quoted(quotes) if any(quotes) else [False] * len(quotes)
+    weighed = [
+        [one.text, one.quote, checked] for one, checked in zip(reply.advice, found, strict=True)
+    ]
     return {**recorded, "advice": weighed}
 
 

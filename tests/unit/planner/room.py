@@ -10,6 +10,7 @@ from typing import TypeAlias, cast
 
 from huaben.domain.messages import ToolCall
 from huaben.domain.plan.material import Material, material_to_json
+from huaben.domain.plan.notes import check
 from huaben.domain.plan.revision import Plan, plan_to_json
 from huaben.domain.plan.settings import PlannerSection
 from huaben.domain.plan.trace import TraceNode
@@ -82,7 +83,7 @@ class Room:
             voices=self,
             plans=self,
             open=self._open,
-            pages=self._pages,
+            quoted=self._quoted,
             told=self._told,
             cancelled=self.cancelled,
         )
@@ -115,8 +116,8 @@ class Room:
         material = material_to_json(self.material)
         return {"material": material, "base": self.serial, "day_tokens": self.day_tokens}
 
-    async def _pages(self) -> Sequence[str]:
-        return [one.text for one in (*self.material.messages, self.material.words)]
+    async def _quoted(self, quotes: Sequence[str]) -> Sequence[bool]:
+        return check(quotes, [one.text for one in (*self.material.messages, self.material.words)])
 
     async def _told(self, nodes: Sequence[TraceNode]) -> None:
         self.told.append(tuple(nodes))

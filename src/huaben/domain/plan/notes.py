@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias, get_args
 
-from huaben.domain.evidence import stands
+from huaben.domain.evidence import stands_in
+from huaben.domain.matching import fold
 from huaben.domain.text import clip, is_blank, scrub
 
 NoteGroup: TypeAlias = Literal["event", "knowledge", "world", "npc", "callback", "camera", "agency"]
@@ -84,10 +85,17 @@ def is_advisory(note: PlanNote) -> bool:
     return not note.checked and note.group != "agency"
 
 
-def check(advice: Advice, pages: Iterable[str]) -> bool:
-    """Whether what is quoted stands in one of the texts of the history, by any rung of the matching
-    ladder."""
-    return not is_blank(advice.quote) and any(stands(page, advice.quote) for page in pages)
+def check(quotes: Sequence[str], pages: Iterable[str]) -> list[bool]:
+    """Of each quotation whether it stands in one of the texts of the history, by any rung of the
+    matching ladder. A long history is folded once, and only as far as a quotation is missing."""
+    missing = {quote for quote in quotes if not is_blank(quote)}
+    sought = set(missing)
+    for page in pages:
+        if not missing:
+            break
+        folded = fold(page)
+        missing -= {quote for quote in missing if stands_in(folded, quote)}
+    return [quote in sought and quote not in missing for quote in quotes]
 
 
 def made(

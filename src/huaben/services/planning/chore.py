@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from huaben.domain.events import Planned, ProjectEvent
 from huaben.domain.plan.material import material_to_json
+from huaben.domain.plan.notes import check
 from huaben.domain.plan.trace import PlanTrace, TraceNode
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Tree, Turn
@@ -62,7 +63,7 @@ class _Run:
     job: DueJob
     turn: Turn
     scenario: Scenario
-    base: int = 0
+    pages: asyncio.Task[list[str]] | None = None
 
     def desk(self, step: Step, cancelled: asyncio.Event) -> Desk:
         return Desk(
@@ -71,7 +72,7 @@ class _Run:
             voices=HouseVoices(self.house, self.turn, self.scenario, self.job.id),
             plans=JobPlans(self.house, self.turn, self.job),
             open=self.open,
-            pages=self.pages,
+            quoted=self.quoted,
             told=self.told,
             cancelled=cancelled,
         )
@@ -119,8 +120,12 @@ class _Run:
         except HuabenError:
             return None  # the route will say that there is no model
 
-    async def pages(self) -> Sequence[str]:
-        return await pages_of(self.house, self.turn)
+    async def quoted(self, quotes: Sequence[str]) -> Sequence[bool]:
+        """Look for quotations in the history, which is read once for all experts of this run; in a
+        thread, because a long one takes its time."""
+        if self.pages is None:
+            self.pages = asyncio.create_task(pages_of(self.house, self.turn))
+        return await asyncio.to_thread(check, quotes, await asyncio.shield(self.pages))
 
     # ---- the trace -----------------------------------------------------------------------------
 
@@ -176,8 +181,10 @@ async def _watched(run: _Run) -> AsyncGenerator[asyncio.Event]:
     try:
         yield cancelled
     finally:
-        watching.cancel()
-        await asyncio.wait([watching])
+        beside = [watching, *([run.pages] if run.pages is not None else [])]
+        for task in beside:
+            task.cancel()
+        await asyncio.wait(beside)
 
 
 async def _watch(run: _Run, cancelled: asyncio.Event) -> None:

@@ -91,13 +91,14 @@ async def take(
 
 
 async def pages_of(house: House, turn: Turn) -> list[str]:
-    """All texts of the branch up to a turn's words: where quotations are looked for."""
+    """All texts of the branch up to a turn's words, where quotations are looked for: the latest first,
+    which most quotations are from."""
     project = await load_project(house, turn.project_id)
     past = await load_past(house, project, turn.parent, whole=True)
     texts = [past.greeting.final_text]
     for one in past.turns:
         texts += [words_with_answers(project.language, one.user_text, one.asked), one.final_text]
-    return [*texts, turn.user_text]
+    return [*texts, turn.user_text][::-1]
 
 
 # ---- the story ---------------------------------------------------------------------------------

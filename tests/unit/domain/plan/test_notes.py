@@ -45,7 +45,13 @@ PAGES = ("雨下了一夜。沈砚抬起头：“打烊了。”", "She said she
 )
 def test_a_quotation_is_checked_by_program(quote: str, found: bool) -> None:
     """Only what stands in the history, by the ladder of quotations, proves a note."""
-    assert check(Advice("他在等人", quote), PAGES) is found
+    assert check([quote], PAGES) == [found]
+
+
+def test_many_quotations_are_checked_at_once() -> None:
+    """Each by itself, whatever page it stands on."""
+    quotes = ["would wait", "没有这句", "沈砚抬起头", "", "would wait"]
+    assert check(quotes, PAGES) == [True, False, True, False, True]
 
 
 def test_notes_keep_what_they_answered() -> None:
