@@ -7,7 +7,9 @@ import json
 import pytest
 
 from huaben.adapters.models.jsontools import JsonTools
+from huaben.domain.notes import Note
 from huaben.domain.project import Language
+from huaben.ports import Commit
 from huaben.services.planning import editing
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import Asked, Step, call, reply, say
@@ -141,6 +143,25 @@ async def test_a_graph_and_own_prompts_are_the_scenarios() -> None:
         last = json.loads(room.planner.bodies[0])["messages"][-1]["content"]
         assert last == "现在轮到 judge_npc。只看这一句：一。"
         assert await room.outcome() == "committed"
+
+
+@pytest.mark.parametrize("sees", [True, False])
+async def test_planners_read_what_the_writer_was_told_of_memory(sees: bool) -> None:
+    """The same words, where the scenario lets them; and lore likewise."""
+    settings: Settings = {
+        "planner": {"enabled": True, "see_memory": sees, "see_lore": sees},
+        "memory": {"sources": ["store"]},
+    }
+    async with a_room(settings=settings) as room:
+        note = Note(
+            room.house.ids.new(), "local", "note", "旧伞", "旧伞是从北岸借来的。", "user",
+            room.house.now(), project_id=room.project.id,
+        )  # fmt: skip
+        await room.house.store.commit(Commit(rows=(note,)))
+        await room.say("我问起旧伞。")
+        assert "旧伞是从北岸借来的。" in room.written_to(0)
+        assert ("旧伞是从北岸借来的。" in room.sent(0)) is sees
+        assert ("湘妃竹" in room.sent(0)) is sees
 
 
 async def test_a_switch_needs_a_sound_scenario() -> None:

@@ -32,6 +32,7 @@ from huaben.services.lore import recorded as recorded_lore
 from huaben.services.lore import rows_of
 from huaben.services.past import load_past
 from huaben.services.presets_worn import worn_by
+from huaben.services.recalling import remembered_in
 from huaben.services.stories import load_project
 
 TURNS: Final = 5
@@ -80,6 +81,7 @@ async def take(
         plan=plan,
         summary=history.summary,
         lore=await _lore(house, turn, scenario.planner) if scenario.planner.see_lore else (),
+        memory=await _memory(house, turn) if scenario.planner.see_memory else "",
         known_names=_known_names(project, cast),
     )
     if scenario.governance == "enforce":
@@ -148,6 +150,11 @@ def _known_names(project: Project, cast: Cast) -> tuple[str, ...]:
     if cast.card is not None:
         names += [cast.card.called, cast.card.name]
     return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+
+
+async def _memory(house: House, turn: Turn) -> str:
+    """What the writer of the turn is told of memory, without the title of its block."""
+    return (await remembered_in(house, turn)).text.partition("\n")[2]
 
 
 # ---- lore --------------------------------------------------------------------------------------
