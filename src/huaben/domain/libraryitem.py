@@ -45,6 +45,16 @@ class ItemVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class Favourite:
+    """Whether a card is one of the user's favourites."""
+
+    user_id: str
+    card_id: str
+    chosen: bool
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Consent:
     """The user's word that the regex scripts of a card or preset, `owner`, may run. It holds for the
     scripts with that `digest` alone; an empty one takes the word back."""

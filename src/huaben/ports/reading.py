@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from huaben.domain.cardface import Looking, Shelved
 from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent
@@ -149,6 +150,20 @@ class LibraryReads(Protocol):
 
     async def connections(self, user_id: str) -> list[StoredConnection]:
         """What is kept of the user's connections, by name."""
+        ...
+
+
+class FaceReads(Protocol):
+    """The shelf of cards: lists of those that were not deleted, by the rules of `LibraryReads`."""
+
+    async def look_for_cards(
+        self, user_id: str, looking: Looking, page: Page
+    ) -> tuple[list[Shelved], str | None]:
+        """The cards that fit, in the order that is asked for."""
+        ...
+
+    async def card_tags(self, user_id: str) -> list[tuple[str, int]]:
+        """Every tag of the user's cards with the number of its cards, the most frequent first."""
         ...
 
 
@@ -338,6 +353,7 @@ class MemoryReads(Protocol):
 
 class Store(
     LibraryReads,
+    FaceReads,
     ItemReads,
     StoryReads,
     LogReads,

@@ -11,7 +11,7 @@ from huaben.domain.checkpoint import Snapshot
 from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent
-from huaben.domain.libraryitem import Consent, ItemKind, StoredItem
+from huaben.domain.libraryitem import Consent, Favourite, ItemKind, StoredItem
 from huaben.domain.messages import Reply, Usage, WireRequest
 from huaben.domain.notes import Note
 from huaben.domain.plan.revision import PlanRevision
@@ -26,14 +26,14 @@ Kind: TypeAlias = (
     Literal[
         "project", "card", "lorebook", "guidance", "turn", "head", "connection", "note", "state"
     ]
-    | Literal["dressing", "consent", "save", "manuscript", "plan"]
+    | Literal["dressing", "consent", "save", "manuscript", "plan", "favourite"]
     | ItemKind
 )
 TrashKind: TypeAlias = Literal["project", "card", "lorebook", "save"] | ItemKind
 Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
 a connection `user/name`, a state `kind/node`, a dressing by its project, a consent `user/owner`,
-the checkpoints of a manuscript and the plans of a story by their project."""
+the checkpoints of a manuscript and the plans of a story by their project, a favourite by its card."""
 StateKind: TypeAlias = Literal["ledger", "summary"]
 
 
@@ -167,6 +167,7 @@ Row: TypeAlias = (
     | StoredItem
     | Dressing
     | Consent
+    | Favourite
     | Save
     | Snapshot
     | PlanRevision
@@ -211,6 +212,8 @@ def key_of(row: Row) -> Key | None:  # noqa: C901 - one arm per kind of row
             return ("dressing", row.project_id)
         case Consent():
             return ("consent", f"{row.user_id}/{row.owner}")
+        case Favourite():
+            return ("favourite", row.card_id)
         case Save():
             return ("save", row.id)
         case Snapshot():

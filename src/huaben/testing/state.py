@@ -12,7 +12,7 @@ from huaben.domain.checkpoint import Snapshot
 from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
 from huaben.domain.events import ProjectEvent, TurnEvent, from_data, to_data
-from huaben.domain.libraryitem import Consent, ItemVersion, StoredItem
+from huaben.domain.libraryitem import Consent, Favourite, ItemVersion, StoredItem
 from huaben.domain.notes import Note
 from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
 from huaben.domain.saves import Save
@@ -55,6 +55,7 @@ CountedRow: TypeAlias = (
     | StoredItem
     | Dressing
     | Consent
+    | Favourite
     | Save
     | manuscript_rows.Manuscript
     | plan_rows.Plans
@@ -180,7 +181,7 @@ def _write(state: State, row: Row) -> None:  # noqa: C901 - one arm per kind of 
     match row:
         case Project():
             _count(state, ("project", row.id), replace(row, config=plain(row.config)))
-        case StoredCard() | StoredBook() | Guidance():
+        case StoredCard() | StoredBook():
             _count(state, cast("Key", key_of(row)), _plain_book(row))  # these are counted
         case Turn():
             _check_request_id(state, row)
@@ -202,8 +203,8 @@ def _write(state: State, row: Row) -> None:  # noqa: C901 - one arm per kind of 
             _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
             kept = None if row.kept is None else plain(row.kept)
             _count(state, ("dressing", row.project_id), replace(row, kept=kept))
-        case Consent():
-            _count(state, ("consent", f"{row.user_id}/{row.owner}"), row)
+        case Guidance() | Consent() | Favourite():
+            _count(state, cast("Key", key_of(row)), row)  # these are counted
         case Save():
             _require(state.counted, ("project", row.project_id), f"project {row.project_id}")
             _require(state.counted, ("turn", row.node), f"turn {row.node}")
@@ -299,9 +300,7 @@ def _count(state: State, key: Key, row: CountedRow) -> None:
     state.counted[key] = replace(row, revision=1 if before is None else before.revision + 1)
 
 
-def _plain_book(row: StoredCard | StoredBook | Guidance) -> StoredCard | StoredBook | Guidance:
-    if isinstance(row, Guidance):
-        return row
+def _plain_book(row: StoredCard | StoredBook) -> StoredCard | StoredBook:
     return replace(row, content=plain(row.content), report=plain(row.report))
 
 
@@ -330,6 +329,7 @@ def _purge(state: State, gone: Purged) -> None:
         _empty(state, row.id)
     state.item_versions = tuple(one for one in state.item_versions if one[0] != gone.id)
     state.counted.pop(("consent", f"{row.user_id}/{gone.id}"), None)
+    state.counted.pop(("favourite", gone.id), None)
     if isinstance(row, StoredCard):
         own = {n.id for n in state.notes if n.card_id == row.id and n.project_id is None}
         _forget_notes(state, own)

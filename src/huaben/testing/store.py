@@ -41,6 +41,7 @@ from huaben.ports import (
 from huaben.testing import saves, spending
 from huaben.testing.checkpoints import CheckpointShelf
 from huaben.testing.clock import ManualClock
+from huaben.testing.faces import FaceShelf
 from huaben.testing.items import ItemShelf
 from huaben.testing.planning import PlanShelf
 from huaben.testing.remembering import MemoryShelf
@@ -50,7 +51,7 @@ T = TypeVar("T")
 Shelved = TypeVar("Shelved", StoredCard, StoredBook, Project)
 
 
-class MemoryStore(ItemShelf, CheckpointShelf, PlanShelf, MemoryShelf):
+class MemoryStore(FaceShelf, ItemShelf, CheckpointShelf, PlanShelf, MemoryShelf):
     """Implements `Store`. `break_with` makes every commit raise, until it is called with None."""
 
     def __init__(self, clock: Clock | None = None) -> None:

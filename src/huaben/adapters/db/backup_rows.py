@@ -32,7 +32,7 @@ from sqlalchemy import (
 from huaben.adapters.db import schema
 from huaben.adapters.db.backup_archive import MAX_FACTS_BYTES, damaged, line, split, values
 
-DERIVED: Final = frozenset({"passage"})
+DERIVED: Final = frozenset({"passage", "card_face"})
 """Tables that are made anew from others, as the full-text indexes are."""
 AT_ONCE: Final = 200
 

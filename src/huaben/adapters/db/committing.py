@@ -16,6 +16,7 @@ from huaben.adapters.db import (
     checkpoints,
     codec,
     connections,
+    faces,
     items,
     notes,
     plans,
@@ -39,7 +40,7 @@ from huaben.adapters.db.numbering import (
 from huaben.domain.checkpoint import Snapshot
 from huaben.domain.connection import StoredConnection
 from huaben.domain.dressing import Dressing
-from huaben.domain.libraryitem import Consent, StoredItem
+from huaben.domain.libraryitem import Consent, Favourite, StoredItem
 from huaben.domain.notes import Note
 from huaben.domain.plan.revision import PlanRevision
 from huaben.domain.plan.trace import PlanTrace
@@ -160,6 +161,8 @@ def _counted(  # noqa: C901 - one arm per kind of row
         case Consent():
             given: Key = ("consent", f"{row.user_id}/{row.owner}")
             return Counted(given, items.consent_values(row))
+        case Favourite():
+            return Counted(("favourite", row.card_id), faces.favourite_values(row))
         case Save():
             return Counted(("save", row.id), saves.save_values(row))
         case Snapshot():
@@ -183,6 +186,9 @@ def _write(connection: Connection, row: Row, counted: Counted, expected: int | N
             before = wording.NOTHING if new else wording.stored_parts(connection, row.id)
             revision = write(connection, counted, expected)
             wording.renew(connection, row, before)
+        case StoredCard():
+            revision = write(connection, counted, expected)
+            faces.renew(connection, row)
         case Note():
             revision = write(connection, counted, expected)
             notes.add_version(connection, row, revision)

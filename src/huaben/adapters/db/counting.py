@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
 from huaben.adapters.db import (
     checkpoint_schema,
+    face_schema,
     item_schema,
     memory_schema,
     plan_schema,
@@ -43,6 +44,7 @@ _TABLES: Mapping[Kind, Table] = {
     "save": saves_schema.save,
     "manuscript": checkpoint_schema.manuscript,
     "plan": plan_schema.plan,
+    "favourite": face_schema.favourite,
 }
 
 

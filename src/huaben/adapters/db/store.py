@@ -35,6 +35,7 @@ from huaben.adapters.db import (
     wording,
 )
 from huaben.adapters.db.checkpoint_reads import CheckpointRows
+from huaben.adapters.db.faces import FaceRows
 from huaben.adapters.db.note_reads import NoteRows
 from huaben.adapters.db.opening import Database, open_database
 from huaben.adapters.db.paths import Paths
@@ -90,7 +91,7 @@ def open_store(where: str | Path, *, clock: Clock, read_only: bool = False) -> S
     return SqlStore(open_database(where, read_only=read_only), clock)
 
 
-class SqlStore(CheckpointRows, NoteRows, PlanRows):
+class SqlStore(CheckpointRows, FaceRows, NoteRows, PlanRows):
     """Implements `Store`; see there for what each verb promises."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy import (
 
 from huaben.adapters.db import (
     checkpoints,
+    faces,
     item_schema,
     items,
     memory_schema,
@@ -116,6 +117,7 @@ def purge(connection: Connection, row: Purged) -> None:
         items.forget(connection, row.id)
     elif row.kind == "card":
         items.forget(connection, row.id)
+        faces.forget(connection, row.id)
         note = memory_schema.note.c
         notes.forget(connection, and_(note.card_id == row.id, note.project_id.is_(None)))
     connection.execute(delete(table).where(table.c.id == row.id))

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-from huaben.adapters.db import fulltext, memory_schema, notes, schema, wording
+from huaben.adapters.db import faces, fulltext, memory_schema, notes, schema, wording
 from huaben.errors import NotFound, StorageFailed
 
 _LOCK = 0x4855_4142_454E
@@ -96,3 +96,4 @@ def derive(connection: Connection) -> None:
     """Make derived data anew, by the rules of this version of the program."""
     notes.index_all(connection)
     wording.index_all(connection)
+    faces.index_all(connection)
