@@ -36,6 +36,7 @@ async def run_job(desk: Desk, section: PlannerSection) -> Done:
         material_from_json(opened["material"]),
         cast("int", opened["base"]),  # as the service gives it
         cast("int", opened["day_tokens"]),
+        cast("int | None", opened.get("shadow")),
     )
     base = work.base
     serial = 0
@@ -62,7 +63,7 @@ async def _plan(work: Progress) -> int:
     if not enabled:
         raise Over("retained", "no function is enabled")
     must = _must(work.material, enabled)
-    await work.add(_snapshot(work.material, must))
+    await work.add(_snapshot(work, must))
     first = await route(work, Phase(FIRST, enabled, must, under="snapshot"))
     if not first.asked:
         raise Over("retained")
@@ -96,7 +97,8 @@ async def _director(
     return second.director, SECOND
 
 
-def _snapshot(material: Material, must: tuple[Asked, ...]) -> TraceNode:
+def _snapshot(work: Progress, must: tuple[Asked, ...]) -> TraceNode:
+    material = work.material
     detail = "; ".join(f"{one.function}: {one.forced}" for one in must)
     sizes = {
         "messages": len(material.messages),
@@ -105,4 +107,6 @@ def _snapshot(material: Material, must: tuple[Asked, ...]) -> TraceNode:
         "state": len(material.plan.state),
         "notes": len(material.plan.active),
     }
+    if work.shadow is not None:
+        sizes["shadow_tokens"] = work.shadow
     return TraceNode("snapshot", "snapshot", "", "done", detail=detail, sizes=sizes)

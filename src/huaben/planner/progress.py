@@ -26,13 +26,15 @@ class Progress:
     """One run of a job. It is a function of what its steps gave: a run that begins again comes by the
     same numbers, so that the deadline counts time at work and not time between two processes.
 
-    `day_tokens` were used by other jobs of the day."""
+    `day_tokens` were used by other jobs of the day; `shadow` is what the history would have come to
+    under `enforce`, in tokens, where that is to be compared."""
 
     desk: Desk
     section: PlannerSection
     material: Material
     base: int
     day_tokens: int
+    shadow: int | None = None
     seconds: float = 0.0
     tokens: int = 0
     calls: int = 0

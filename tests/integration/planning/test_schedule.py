@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 from huaben.services import branching, playing
 from huaben.services.planning.reading import recorded
@@ -227,6 +228,19 @@ async def test_a_plan_in_the_system_text_changes_the_prefix() -> None:
         await room.say("二。", plan=False)
         first, *_, last = (json.loads(body) for body in room.story.bodies)
         assert first["messages"][0] == last["messages"][0]
+
+
+async def test_the_prefix_stays_whatever_is_planned() -> None:
+    """Each request repeats the one before it up to that one's own words, though the plan changes with
+    every turn."""
+    async with a_room({"route": ["update_director_state"]}) as room:
+        for number in range(4):
+            await room.say(f"我说第 {number} 句。")
+        requests = [json.loads(body)["messages"] for body in room.story.bodies]
+        for before, after in pairwise(requests):
+            words = max(n for n, message in enumerate(before) if message["role"] == "user")
+            assert after[:words] == before[:words]
+        assert "第 3 版" in room.written_to()
 
 
 async def test_secrets_reach_a_writer_who_may_know() -> None:

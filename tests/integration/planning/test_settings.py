@@ -53,6 +53,8 @@ async def test_governance_decides_what_planners_read(governance: str) -> None:
         assert ("第2句话。" in sent) is (governance != "enforce")
         assert "第5句话。" in sent
         assert sent.count("- 第 5 版 [m1]") == 1
+        snapshot = (await room.trace()).nodes[0]
+        assert ("shadow_tokens" in snapshot.sizes) is (governance == "shadow")
         last = next(text for text in _texts(room)[::-1] if SUMMARISER not in text)
         assert last.count("【剧情规划】\n") == 1
 
