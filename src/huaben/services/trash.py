@@ -26,6 +26,7 @@ from huaben.services import playing
 from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.services.stories import load_story, stale
+from huaben.services.writing.ending import forget_manuscripts
 
 KIND = "empty_trash"
 LANE = "house/upkeep"
@@ -128,4 +129,5 @@ async def _purge(
     gone = tuple(Purged(one.kind, one.id) for one in found if one.kind in kinds)
     if gone:
         await house.store.commit(Commit(rows=gone))
+        await forget_manuscripts(house, [one.id for one in gone if one.kind == "project"])
     return {"next": following, "purged": len(gone)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from fastapi import UploadFile
 from pydantic import Field
 
 from huaben.web.bodies import Asked, Text
@@ -20,6 +21,23 @@ class ChapterNamed(Asked):
     """The new file name of a chapter."""
 
     to: Text = Field(min_length=1, max_length=300)
+
+
+class ReplaceWanted(Asked):
+    """Literal words and what they become, in the chapters of `names` or in all. Without `files` the places
+    are only shown; with it, name → hash as they were shown, they are replaced."""
+
+    find: Text = Field(min_length=1, max_length=10_000)
+    replace: Text = Field(max_length=100_000)
+    ignore_case: bool = False
+    names: list[Text] = Field(default_factory=list, max_length=10_000)
+    files: dict[str, str] | None = Field(default=None, max_length=10_000)
+
+
+class ChaptersUpload(Asked):
+    """Files that become chapters."""
+
+    files: list[UploadFile] = Field(min_length=1, max_length=2000)
 
 
 class CheckpointWanted(Asked):

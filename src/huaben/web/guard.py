@@ -19,6 +19,7 @@ BULK_UPLOADS = frozenset({"/api/imports", "/api/restore"})
 CHAPTER_BYTES = 32 * 1024 * 1024
 """A long chapter, and what JSON adds to it."""
 _CHAPTER = re.compile(r"/api/projects/[^/]+/chapters/[^/]+")
+_CHAPTERS_UPLOAD = re.compile(r"/api/projects/[^/]+/chapters/import")
 BULK_BYTES = 16 * 1024**3
 """A whole library at once; its files are stored one by one, each within the limit of a file."""
 _READING = frozenset({"GET", "HEAD"})
@@ -104,6 +105,8 @@ class Guard:
             return self._upload_bytes + FRAMING_BYTES
         if scope["method"] == "POST" and scope["path"] in BULK_UPLOADS:
             return max(BULK_BYTES, self._upload_bytes + FRAMING_BYTES)
+        if scope["method"] == "POST" and _CHAPTERS_UPLOAD.fullmatch(scope["path"]):
+            return self._upload_bytes + FRAMING_BYTES
         if scope["method"] == "PUT" and _CHAPTER.fullmatch(scope["path"]):
             return CHAPTER_BYTES
         return JSON_BYTES

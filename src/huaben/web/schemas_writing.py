@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from huaben.web.schemas import PageOf, Told
+from huaben.web.schemas import ImportReport, PageOf, Told
 
 
 class WordSpanTold(Told):
@@ -122,3 +122,39 @@ class Comparison(Told):
 
 class CheckpointPage(PageOf[CheckpointTold]):
     """One page of the timeline, newest first."""
+
+
+class PlaceTold(Told):
+    """`start` and `end` are UTF-16 units of the chapter; `before` and `after` are an excerpt of the line."""
+
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+
+
+class ReplaceFile(Told):
+    """A chapter that holds the words: `count` places, the first of them one by one. Send `hash` back to have
+    them replaced."""
+
+    name: str
+    hash: str
+    count: int
+    places: list[PlaceTold]
+
+
+class Replacing(Told):
+    """What would be replaced, or was: then `checkpoint` holds it."""
+
+    files: list[ReplaceFile]
+    count: int
+    checkpoint: str | None
+
+
+class ChaptersImported(Told):
+    """The chapters that an import made, and what it did to the files."""
+
+    names: list[str]
+    checkpoint: str
+    report: ImportReport

@@ -423,3 +423,66 @@ async def test_chapters_and_checkpoints_are_compared_word_by_word(desk: Desk) ->
         params = {"from": "chapter:001-雨.md", "to": reference}
         answer = await desk.table.client.get(f"{desk.path}/diff", params=params)
         assert answer.status_code == status, (reference, answer.text)
+
+
+async def test_words_are_replaced_across_chapters_after_a_preview(desk: Desk) -> None:
+    """The preview changes nothing; what changed since is refused; the replacement is one checkpoint."""
+    await desk.put("001.md", "旧伞在门后。\n\n他拿了旧伞。")
+    await desk.put("002.md", "新的一天。")
+    await desk.put("003.md", "又见旧伞。")
+    before = len(await desk.timeline())
+    path, words = f"{desk.path}/chapters/replace", {"find": "旧伞", "replace": "花伞"}
+    shown = schemas_writing.Replacing.model_validate(await desk.table.told(path, words))
+    assert [(one.name, one.count) for one in shown.files] == [("001.md", 2), ("003.md", 1)]
+    assert (shown.count, shown.checkpoint) == (3, None)
+    assert shown.files[0].places[1].after == "他拿了花伞。"
+    assert len(await desk.timeline()) == before
+    files = {one.name: one.hash for one in shown.files}
+    await desk.put("003.md", "又见旧伞！", files["003.md"])
+    status, told = await desk.table.refused(path, {**words, "files": files})
+    assert (status, told.code) == (412, "chapter_changed")
+    again = schemas_writing.Replacing.model_validate(await desk.table.told(path, words))
+    files = {one.name: one.hash for one in again.files}
+    done = schemas_writing.Replacing.model_validate(
+        await desk.table.told(path, {**words, "files": files})
+    )
+    newest = (await desk.timeline())[0]
+    assert (done.count, done.checkpoint) == (3, newest.id)
+    assert newest.changed.modified == ["001.md", "003.md"]
+    assert (await desk.chapter("001.md")).text == "花伞在门后。\n\n他拿了花伞。"
+    only = await desk.table.told(path, {"find": "花伞", "replace": "伞", "names": ["003.md"]})
+    assert only["count"] == 1
+    assert (await desk.table.refused(path, {"find": "", "replace": "x"}))[0] == 422
+
+
+async def test_files_are_imported_as_chapters(desk: Desk) -> None:
+    """Each a chapter under its own name or the next number, or taken apart at its headings; one checkpoint,
+    and a report of what was changed."""
+    await desk.put("001-a.md", "甲")
+    long = "第一章 雨夜\n雨。\n第二章 渡口\n没有人。\n".encode()
+    upload = [
+        ("files", ("雨停.md", "# 雨停\r\n".encode(), "text/markdown")),
+        ("files", ("001-a.md", "另一个甲。".encode(), "text/markdown")),
+        (
+            "files",
+            ("旧稿.txt", "雨下了一夜，渡口没有人，灯还亮着。".encode("gb18030"), "text/plain"),
+        ),
+        ("files", ("空.txt", b" \n", "text/plain")),
+    ]
+    path = f"{desk.path}/chapters/import"
+    answer = await desk.table.client.post(path, files=upload)
+    assert answer.status_code == 201, answer.text
+    told = schemas_writing.ChaptersImported.model_validate_json(answer.content)
+    assert told.names == ["雨停.md", "002-a.md", "003-旧稿.md"]
+    assert (desk.folder / "雨停.md").read_bytes() == "# 雨停\r\n".encode()
+    assert (await desk.chapter("003-旧稿.md")).text == "雨下了一夜，渡口没有人，灯还亮着。"
+    assert [one.code for one in told.report.changed] == ["encoding", "renamed"]
+    assert [one.path for one in told.report.dropped] == ["空.txt"]
+    newest = (await desk.timeline())[0]
+    assert (newest.id, newest.changed.added) == (told.checkpoint, sorted(told.names))
+    apart = await desk.table.client.post(
+        path, files=[("files", ("长篇.txt", long, "text/plain"))], params={"apart": True}
+    )
+    assert read(apart)["names"] == ["004-第一章-雨夜.md", "005-第二章-渡口.md"]
+    nothing = await desk.table.client.post(path, files=[upload[3]])
+    assert problem(nothing)[1].code == "nothing_in_it"

@@ -4,7 +4,7 @@ changed, and the settling of what a dead process left between disk and store."""
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 
 from huaben.domain.story import Turn
 from huaben.errors import Conflict, HuabenError
@@ -54,6 +54,13 @@ async def is_recorded(house: House, change: Rewrite) -> bool:
     view = await load_view(house, change.turn)
     effects: list[Mapping[str, object]] = [tool.effect or {} for tool in view.tools]
     return any(effect.get("change") == change.id for effect in effects)
+
+
+async def forget_manuscripts(house: House, projects: Iterable[str]) -> None:
+    """Delete the files of projects that are gone for good; of one that is there after all none."""
+    for project_id in projects:
+        if house.manuscripts is not None and await house.store.project(project_id) is None:
+            await house.manuscripts.forget(project_id)
 
 
 async def audit(house: House) -> AsyncIterator[str]:

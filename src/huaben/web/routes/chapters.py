@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 from typing import Annotated, TypeAlias
 
-from fastapi import APIRouter, Header, Path
+from fastapi import APIRouter, Form, Header, Path
 from starlette.responses import JSONResponse, Response
 
+from huaben.domain.manuscript_replace import Replacement
 from huaben.errors import PreconditionFailed
-from huaben.services.writing import chapters
+from huaben.services.writing import chapters, importing, replacing
 from huaben.services.writing.chapters import ChapterText, Expected
+from huaben.services.writing.importing import Arriving
 from huaben.web import schemas_writing as schemas
-from huaben.web.bodies_writing import ChapterGiven, ChapterNamed
-from huaben.web.given import HouseGiven, Id
+from huaben.web.bodies_writing import (
+    ChapterGiven,
+    ChapterNamed,
+    ChaptersUpload,
+    ReplaceWanted,
+)
+from huaben.web.given import HouseGiven, Id, SettingsGiven
+from huaben.web.uploads import read_upload
 
 router = APIRouter(prefix="/api/projects/{project_id}/chapters", tags=["writing"])
 
@@ -32,6 +40,46 @@ async def list_chapters(house: HouseGiven, project_id: Id) -> JSONResponse:
     """All chapters in order. What was edited by hand is noticed, and gets a checkpoint of its own."""
     standing = await chapters.list_chapters(house, project_id)
     return JSONResponse(chapters.chapters_json(standing))
+
+
+@router.post("/replace", response_model=schemas.Replacing)
+async def replace(house: HouseGiven, project_id: Id, wanted: ReplaceWanted) -> JSONResponse:
+    """Find words in all chapters and replace them: first the places are shown, then, with the hashes that were
+    shown, they are replaced as one checkpoint."""
+    words = Replacement(wanted.find, wanted.replace, wanted.ignore_case, tuple(wanted.names))
+    if wanted.files is None:
+        shown = await replacing.preview(house, project_id, words)
+        count = sum(one.replaced.count for one in shown)
+        files = [replacing.preview_json(one) for one in shown]
+        return JSONResponse({"files": files, "count": count, "checkpoint": None})
+    done = await replacing.replace_all(house, project_id, words, wanted.files)
+    made = done.snapshot.checkpoint.id if done.snapshot else None
+    return JSONResponse({"files": [], "count": done.count, "checkpoint": made})
+
+
+@router.post("/import", status_code=201, response_model=schemas.ChaptersImported)
+async def import_chapters(
+    house: HouseGiven,
+    settings: SettingsGiven,
+    project_id: Id,
+    form: Annotated[ChaptersUpload, Form(media_type="multipart/form-data")],
+    apart: bool = False,
+) -> JSONResponse:
+    """Bring Markdown and text files in as chapters, behind those that are there; with `apart` each file is
+    taken apart at its headings. One import is one checkpoint."""
+    files = [
+        Arriving(name, data)
+        for data, name in [await read_upload(settings, file) for file in form.files]
+    ]
+    brought = await importing.import_chapters(house, project_id, files, apart=apart)
+    return JSONResponse(
+        {
+            "names": list(brought.names),
+            "checkpoint": brought.snapshot.checkpoint.id,
+            "report": dict(brought.report),
+        },
+        201,
+    )
 
 
 @router.get("/{name}", response_model=schemas.ChapterTold)
