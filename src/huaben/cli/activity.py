@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from huaben.cli.speaking import shortened, voice
-from huaben.domain.events import ThinkingPiece, ToolStart, TurnEvent
+from huaben.domain.events import Notice, ScribeChange, ThinkingPiece, ToolStart, TurnEvent
 from huaben.domain.jsonvalue import Json
 from huaben.services.viewing import TurnShown
 
@@ -82,7 +82,7 @@ class Activity:
 
 
 def doing(event: TurnEvent) -> str:
-    """What the model is at, for an event that tells; nothing for the rest."""
+    """What the model is at, or the scribe, for an event that tells; nothing for the rest."""
     match event:
         case ThinkingPiece():
             return voice().say("doing.thinking")
@@ -91,6 +91,20 @@ def doing(event: TurnEvent) -> str:
             said = voice().say(key) if voice().knows(key) else shortened(name, 40)
             subject = _subject(arguments)
             return voice().say("doing.about", verb=said, what=subject) if subject else said
+        case ScribeChange(state="running"):
+            return voice().say("doing.scribe")
+        case _:
+            return ""
+
+
+def lacking(event: TurnEvent) -> str:
+    """What an event tells that the ledger lacks; nothing for the rest."""
+    match event:
+        case Notice(code="ledger_behind", detail=behind) if behind.isdigit():
+            return voice().count("notice.ledger_behind", int(behind))
+        case ScribeChange(state="failed", behind=behind, code=code):
+            told = voice().count("notice.ledger_behind", behind)
+            return voice().say("notice.scribe_failed", code=code, told=told)
         case _:
             return ""
 

@@ -158,7 +158,7 @@ async def _reroll(sitting: Conversation, text: str) -> None:
 
 async def _seal(sitting: Conversation, _: str) -> None:
     head = (await sitting.player.story()).head.turn_id
-    await sitting.player.studio.seal(head)
+    await sitting.player.seal(head)
     tell(voice().say("did.seal"), "dim")
     await sitting.settle()
 

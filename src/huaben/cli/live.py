@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from huaben.cli.activity import Activity, doing, quiet_summary
+from huaben.cli.activity import Activity, doing, lacking, quiet_summary
 from huaben.cli.opening import Opened
 from huaben.cli.screens import final_text
 from huaben.cli.speaking import printable, voice
-from huaben.domain.events import Notice
+from huaben.domain.events import Final, Notice
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
 from huaben.ports import LoggedEvent
@@ -42,6 +42,7 @@ class LiveScreen:
         self._turn_id = ""
         self._at_line_start = True
         self._owed = False
+        self._elapsed_s: float | None = None
 
     def opened(self, opened: Opened, head: str) -> None:
         pass
@@ -50,7 +51,7 @@ class LiveScreen:
         if turn.id != self._turn_id:
             self._turn_id, self._shown = turn.id, ""
             self._spoken = self._changed = False
-        self._view = view
+        self._view, self._elapsed_s = view, None
         self._grow()  # what an earlier run had written is not on this screen yet
         self._new_line()
         self._activity.start(voice().say("doing.waiting"))
@@ -64,17 +65,19 @@ class LiveScreen:
             self._activity.show(busy)
         if isinstance(logged.event, Notice) and logged.event.code in TOLD:
             self._say(voice().say(TOLD[logged.event.code], what=logged.event.detail))
+        if told := lacking(logged.event):
+            self._say(told)
+        if isinstance(logged.event, Final):
+            self._deliver(logged.event.text)
+            self._activity.start("")  # what follows takes a while, and says so itself
 
     def over(self, shown: TurnShown) -> None:
-        elapsed_s = self._activity.stop()
+        if self._elapsed_s is None:
+            self._deliver(final_text(shown))
+        self._activity.stop()
         self._new_line()
-        final = final_text(shown)
-        if final and final.strip() != self._shown.strip():
-            self._complete(final)
-        elif final and self._changed:
-            self._print_whole(final)
         if shown.status != "waiting":
-            self._say(f"{quiet_summary(shown, elapsed_s)}\n")
+            self._say(f"{quiet_summary(shown, self._elapsed_s or 0.0)}\n")
 
     # ---- prose ---------------------------------------------------------------------------------
 
@@ -101,6 +104,15 @@ class LiveScreen:
         if view.draft.text:
             return view.draft.text, False
         return view.last_spoken, True
+
+    def _deliver(self, final: str) -> None:
+        """The prose is done: what took it so long, and whatever of it does not stand there yet."""
+        self._elapsed_s = self._activity.stop()
+        self._new_line()
+        if final and final.strip() != self._shown.strip():
+            self._complete(final)
+        elif final and self._changed:
+            self._print_whole(final)
 
     def _complete(self, final: str) -> None:
         if final.startswith(self._shown) and self._shown and not self._changed:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from huaben.cli.activity import lacking
 from huaben.cli.opening import Opened
-from huaben.cli.speaking import put, put_json
-from huaben.domain.events import to_data
+from huaben.cli.speaking import put, put_json, tell
+from huaben.domain.events import Final, to_data
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
 from huaben.ports import LoggedEvent
@@ -62,22 +63,31 @@ class JsonScreen:
 
 
 class PlainScreen:
-    """Nothing but the final prose of each turn, for a pipe or a file; a blank line between turns."""
+    """Nothing but the final prose of each turn, as soon as it stands, for a pipe or a file; a blank
+    line between turns. What the ledger lacks is said beside it."""
 
     def __init__(self) -> None:
         self._printed = 0
+        self._delivered = False
 
     def opened(self, opened: Opened, head: str) -> None:
         pass
 
     def begun(self, turn: Turn, view: TurnView) -> None:
-        pass
+        self._delivered = False
 
     def event(self, logged: LoggedEvent, turn_id: str) -> None:
-        pass
+        if isinstance(logged.event, Final):
+            self._deliver(logged.event.text)
+        if told := lacking(logged.event):
+            tell(told, "yellow")
 
     def over(self, shown: TurnShown) -> None:
-        text = final_text(shown)
+        if not self._delivered:
+            self._deliver(final_text(shown))
+
+    def _deliver(self, text: str) -> None:
+        self._delivered = True
         if text:
             put(f"\n{text}" if self._printed else text)
             self._printed += 1

@@ -3,20 +3,19 @@ screens that watch and from the two ways to give the words (a script, a conversa
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 
 from huaben.cli.failing import Told, hint_of
+from huaben.cli.following import Watch
 from huaben.cli.running import Signals
 from huaben.cli.screens import Screen
 from huaben.cli.speaking import one_line, voice
 from huaben.domain.project import Project
 from huaben.domain.story import UNFINISHED
 from huaben.domain.turnview import AskView, replay
-from huaben.errors import Conflict, HuabenError
+from huaben.errors import HuabenError
 from huaben.formats.scenario import scenario_of
 from huaben.services import playing
 from huaben.services.stories import Story, load_story, load_turn
@@ -24,7 +23,6 @@ from huaben.services.viewing import TurnShown
 from huaben.studio import Studio
 
 DONE = ("sealed", "revised", "done")
-PATIENCE_S = 1.0
 Answers = deque[str]
 """Answers that are ready before their questions, in order."""
 
@@ -65,6 +63,12 @@ class Player:
         """Another telling of a turn, with other words where there are any."""
         turn = await self.studio.reroll(turn_id, text)
         return await self.finish(turn.id, answers)
+
+    async def seal(self, turn_id: str) -> TurnShown:
+        """Seal an unfinished turn, and follow what comes behind it."""
+        seen = await self._seen(turn_id)
+        await self.studio.seal(turn_id)
+        return await self._follow(turn_id, seen)
 
     async def settle(self, answers: Answers) -> TurnShown | None:
         """Bring what an earlier run left to its end: a turn that runs again by itself, one that was
@@ -115,8 +119,9 @@ class Player:
         before = await studio.house.store.events(turn_id)
         view = replay(logged.event for logged in before if logged.seq <= after)
         self.screen.begun(turn, view)
-        with self.signals.stopping(lambda: self._stop(turn_id)):
-            await self._watch(turn_id, after)
+        watch = Watch(studio, self.screen, turn_id)
+        with self.signals.stopping(watch.stop):
+            await watch.to_the_end(after)
         await self.signals.stopped()
         shown = await studio.show(turn_id)
         self.screen.over(shown)
@@ -128,37 +133,6 @@ class Player:
         if story.head_node.outcome not in UNFINISHED or story.tree.has_children(story.head.turn_id):
             return None
         return await self.studio.show(story.head.turn_id)
-
-    async def _watch(self, turn_id: str, after: int) -> None:
-        """Show the events up to the end. Raises `Told` (`turn_not_recorded`) when there will be
-        none, because the store refused it."""
-        tasks = [
-            asyncio.ensure_future(self._show(turn_id, after)),
-            asyncio.ensure_future(self._given_up(turn_id)),
-        ]
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if not tasks[0].done():
-                say = voice().say
-                raise Told("turn_not_recorded", say("turn.not_recorded"), say("fail.debug_hint"))
-            await tasks[0]
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _show(self, turn_id: str, after: int) -> None:
-        async for logged in self.studio.follow(turn_id, after):
-            self.screen.event(logged, turn_id)
-
-    async def _given_up(self, turn_id: str) -> None:
-        """Wait until the store has refused the turn's end: it may be refused for ever."""
-        while turn_id not in self.studio.company.unrecorded:  # noqa: ASYNC110 - a store at fault tells nobody
-            await asyncio.sleep(PATIENCE_S)
-
-    async def _stop(self, turn_id: str) -> None:
-        with suppress(Conflict):  # it ended by itself in the same moment
-            await self.studio.stop(turn_id)
 
 
 def _left(story: Story) -> bool:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
+    "turn.left": "The ledger is not waited for; it will catch up.",
+    "turn.forsaken": "What follows the turn was not all carried out; “huaben jobs” tells why.",
+    "doing.scribe": "The scribe is keeping the ledger",
+    "notice.ledger_behind": "The ledger is {n} turns behind; it will catch up.",
+    "notice.ledger_behind.one": "The ledger is 1 turn behind; it will catch up.",
+    "notice.scribe_failed": "The scribe could not enter this turn [{code}]. {told}",
     "ledger.short": "Show what holds in a story, and change it.",
     "ledger.help": """Show the ledger of PROJECT: the current facts, and who ever appeared. With --set, --patch,
     --lock, --unlock or --revert a version of your own is written at the present end of the story; each

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
+    "turn.left": "不等账本了，之后会补上。",
+    "turn.forsaken": "这一拍之后该做的事没有做完，用 huaben jobs 可以看到原因。",
+    "doing.scribe": "场记正在记账",
+    "notice.ledger_behind": "账本落后 {n} 拍，之后会补上。",
+    "notice.scribe_failed": "场记没有记成这一拍 [{code}]。{told}",
     "ledger.short": "看故事里此刻的事实，或改动它。",
     "ledger.help": """显示项目的账本：此刻的事实，以及出现过谁。给出 --set、--patch、--lock、--unlock 或 --revert 时，
     在故事当前位置写下你自己的一版；每一版都可以撤回。位置用点连成路径：time、location、inventory、

@@ -12,12 +12,16 @@ from rich.console import Console
 from huaben.cli.activity import Activity, doing, quiet_summary
 from huaben.cli.helping import columns
 from huaben.cli.live import LiveScreen
+from huaben.cli.screens import PlainScreen
 from huaben.domain.draft import Draft
 from huaben.domain.events import (
     Captured,
     DraftChange,
     End,
     Final,
+    LedgerChange,
+    Notice,
+    ScribeChange,
     Status,
     TextPiece,
     ThinkingPiece,
@@ -156,6 +160,47 @@ async def test_prose_cannot_command_the_terminal() -> None:
     assert await Stage().play(events) == "a␛[2Jb\n"
 
 
+FAILED = ScribeChange("failed", "t", 2, "scribe_blank", "nothing")
+
+
+async def test_the_prose_is_whole_before_the_scribe_begins() -> None:
+    """What follows the seal is said below it, and the prose is not printed again at the end."""
+    change = DraftChange(1, "edit", 1, edits=({"start": 3, "end": 7, "text": "smiles"},), call=1)
+    events = [
+        Notice("ledger_behind", "1"),
+        DraftChange(1, "write", 0, "He nods.", call=0),
+        change,
+        Final("He smiles.", 2),
+        Status("sealed"),
+        ScribeChange("running", "t"),
+        FAILED,
+        ScribeChange("running", "t"),
+        LedgerChange("t", 1, "scribe"),
+        ScribeChange("done", "t"),
+        End("sealed"),
+    ]
+    assert await Stage().play(events) == (
+        "The ledger is 1 turn behind; it will catch up.\n"
+        "He nods.\n— final text —\nHe smiles.\n"
+        "The scribe could not enter this turn [scribe_blank]."
+        " The ledger is 2 turns behind; it will catch up.\n"
+    )
+
+
+def test_a_pipe_gets_the_prose_before_what_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Once, and nothing else in it; what the ledger lacks goes beside it."""
+    screen = PlainScreen()
+    for text in ("雨停了。", "天亮了。"):
+        screen.begun(BASE, TurnView())
+        screen.event(LoggedEvent(1, 1, "", Final(text, 1)), "t")
+        assert capsys.readouterr().out.strip() == text
+        screen.event(LoggedEvent(2, 1, "", FAILED), "t")
+        screen.over(shown(replay(sealed(text, 1)), "sealed"))
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.startswith("The scribe could not enter this turn [scribe_blank].")
+
+
 # ---- the activity line -------------------------------------------------------------------------
 
 
@@ -167,6 +212,8 @@ async def test_prose_cannot_command_the_terminal() -> None:
         (ToolStart(0, 0, "c", "draft_edit", '{"version": 1}'), "Changed a passage"),
         (ToolStart(0, 0, "c", "lorebook_search", '{"query": "旧'), "Looking up"),
         (ToolStart(0, 0, "c", "odd\x1btool", "[]"), "odd␛tool"),
+        (ScribeChange("running", "t"), "The scribe is keeping the ledger"),
+        (ScribeChange("done", "t"), ""),
         (TextPiece(0, 0, "x"), ""),
     ],
 )
