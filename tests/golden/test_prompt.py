@@ -43,7 +43,7 @@ def scene(language: Language) -> StageScene:
         ),
         index=(title, title * 30),
         index_chars=20,
-        tools=specs(listed(lore=True, card=True, memory=True), language),
+        tools=specs(listed(lore=True, card=True, memory=True, ledger=True), language),
     )
 
 
@@ -76,7 +76,8 @@ def test_brackets_of_titles_occur_in_titles_only() -> None:
 def test_every_tool_is_described_in_both_languages() -> None:
     """The same tools and arguments, each with words of its own."""
     zh, en = (
-        specs(listed(lore=True, card=True, memory=True), language) for language in ("zh", "en")
+        specs(listed(lore=True, card=True, memory=True, ledger=True), language)
+        for language in ("zh", "en")
     )
     assert [t.name for t in zh] == [t.name for t in en]
     assert all(a.description and b.description for a, b in zip(zh, en, strict=True))

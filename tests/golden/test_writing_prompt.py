@@ -60,7 +60,7 @@ def test_the_prompt_is_byte_for_byte(language: Language) -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_tool_list_is_byte_for_byte(language: Language) -> None:
     """Its bytes must stay the same for a whole session."""
-    tools = writing_specs(listed(lore=True, card=True, memory=True), language)
+    tools = writing_specs(listed(lore=True, card=True, memory=True, ledger=True), language)
     names = [tool.name for tool in tools if tool.name in ("read", "grep", "find", "ls")]
     assert names == ["read", "grep", "find", "ls"]
     own = [t for t in tools if t.name in (*names, "edit", "write", "rename", "remove")]

@@ -7,12 +7,13 @@ failed store leaves everything as it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 
 from huaben.agent.memorydesk import MemoryDesk
 from huaben.domain.card import Card
 from huaben.domain.draft import EMPTY, Applied, Draft
+from huaben.domain.ledgerversion import Standing
 from huaben.domain.lore.scan import as_typed
 from huaben.domain.lore.values import Book
 from huaben.domain.project import Language
@@ -35,7 +36,8 @@ class Previous:
 @dataclass(frozen=True, slots=True)
 class Sources:
     """What the reading tools may look at; fixed for the turn. `expand` expands the macros of a card's
-    or lorebook's text: what a tool answers is a prompt too."""
+    or lorebook's text: what a tool answers is a prompt too. `standing` is the ledger as the turn found
+    it."""
 
     language: Language
     card: Card | None
@@ -44,6 +46,7 @@ class Sources:
     expand: Callable[[str], str] = as_typed
     saves: tuple[SaveSeen, ...] = ()
     memory: MemoryDesk | None = None
+    standing: Standing = field(default_factory=Standing)
 
 
 @dataclass(frozen=True, slots=True)

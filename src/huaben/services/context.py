@@ -14,6 +14,7 @@ from huaben.agent.log import TurnLog
 from huaben.agent.stage import Act, Ending
 from huaben.agent.tools.table import Tool, listed, specs
 from huaben.domain.budget import DoesNotFit, Estimator, fit
+from huaben.domain.continuing import continues
 from huaben.domain.events import Failed, Notice
 from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
@@ -28,7 +29,7 @@ from huaben.prompt.actor import compose as compose_actor
 from huaben.prompt.segments import Piece, Prompt, sized
 from huaben.prompt.stage import StageScene, compose
 from huaben.prompt.summary import summary_block
-from huaben.prompt.texts import shipped
+from huaben.prompt.texts import phrase, shipped
 from huaben.services.casting import Cast, load_cast
 from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
@@ -98,6 +99,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
         expander.for_turn(turn),
         await seen_saves(house, turn),
         memory_of(house, project, scenario, turn),
+        known.standing,
     )
     refused = refusal_of(prompt, model, scenario, estimator)
     if refused:
@@ -167,7 +169,7 @@ async def _compose(
     lore = await turn_lore(house, turn, books, cast.shelved, section, moment, expander)
     scene = StageScene(
         language=language,
-        words=turn.user_text,
+        words=phrase(language, "continue_sealed") if continues(turn) else turn.user_text,
         card=expanded.card,
         user=texts,
         persona_name=user_name(project),
@@ -230,7 +232,10 @@ async def _moment(
 
 def _tools(cast: Cast, scenario: Scenario) -> tuple[Tool, ...]:
     return listed(
-        lore=bool(cast.books), card=cast.card is not None, memory=bool(scenario.memory.sources)
+        lore=bool(cast.books),
+        card=cast.card is not None,
+        memory=bool(scenario.memory.sources),
+        ledger=scenario.scribe.enabled,
     )
 
 

@@ -11,6 +11,7 @@ from huaben.agent.desk import Sources
 from huaben.agent.stage import Act
 from huaben.agent.tools.table import Tool, listed
 from huaben.domain.events import Failed, Notice
+from huaben.domain.ledgerversion import Standing
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Tree, Turn
@@ -50,6 +51,7 @@ class _Material:
     past: tuple[PastTurn, ...]
     state: tuple[Piece, ...]
     found: Found
+    standing: Standing
 
 
 async def _prepare(house: House, project: Project, turn: Turn, view: TurnView) -> Ready | Failed:
@@ -76,6 +78,7 @@ async def _prepare(house: House, project: Project, turn: Turn, view: TurnView) -
         "no_previous",
         expander.for_turn(turn),
         memory=memory_of(house, project, scenario, turn),
+        standing=material.standing,
     )
     calls = await house.store.calls(turn.id)
     act = Act(
@@ -108,7 +111,7 @@ async def _material(house: House, project: Project, turn: Turn) -> _Material:
         roster_block(project.language, standing.roster),
     )
     past = await _discussion(house, tree, head)
-    return _Material(await load_cast(house, project), past, state, found)
+    return _Material(await load_cast(house, project), past, state, found, standing)
 
 
 async def _discussion(house: House, tree: Tree, head: str) -> tuple[PastTurn, ...]:
@@ -150,5 +153,10 @@ async def _compose(
 def _tools(cast: Cast, scenario: Scenario) -> tuple[Tool, ...]:
     """What the stage has too; what is listed depends on the same things."""
     memory = bool(scenario.memory.sources)
-    found = listed(lore=bool(cast.books), card=cast.card is not None, memory=memory)
+    found = listed(
+        lore=bool(cast.books),
+        card=cast.card is not None,
+        memory=memory,
+        ledger=scenario.scribe.enabled,
+    )
     return writing.desk_tools(found)

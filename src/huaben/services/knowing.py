@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from huaben.domain.events import Notice
+from huaben.domain.ledgerversion import Standing
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Tree, Turn
@@ -34,6 +35,11 @@ class Known:
     resident: Piece = NO_RESIDENT
     left_out: tuple[LeftOut, ...] = ()
     notices: tuple[Notice, ...] = ()
+
+    @property
+    def standing(self) -> Standing:
+        """The facts themselves."""
+        return Standing() if self.ledger is None else self.ledger.stood.standing
 
 
 async def what_is_known(

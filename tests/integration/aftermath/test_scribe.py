@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
@@ -229,3 +230,20 @@ async def test_only_sealed_turns_are_read(open_room: OpenRoom) -> None:
     events = [one.event for one in await room.house.store.events(turn.id)]
     assert isinstance(events[-1], End)
     assert any(isinstance(event, LedgerChange) for event in events)
+
+
+async def test_the_model_can_look_at_the_world_state(open_room: OpenRoom) -> None:
+    """`world_state_get` shows what stood when the turn began, in words and as values; it is listed
+    because the scenario keeps a ledger, from the first turn on."""
+    looks = reply(call("world_state_get"))
+    room = await open_room([told(PROSE), looks, told("他点头。")], [told(FIRST), told(NOTHING)])
+    await room.say("我冷。")
+    turn = await room.say("我有什么？")
+    (seen,) = (await room.view(turn)).tools
+    assert seen.ok
+    answer = json.loads(seen.result)
+    assert answer["ledger"]["inventory"] == ["旧伞"]
+    assert "旧伞" in answer["text"]
+    assert answer["roster"]["people"] == {"沈砚": ""}
+    first = json.loads(room.bodies("story")[0])
+    assert "world_state_get" in [tool["function"]["name"] for tool in first["tools"]]

@@ -126,7 +126,7 @@ async def test_l28_a_book_named_twice_is_read_once() -> None:
 
 def test_l29_no_tool_of_a_turn_changes_lore() -> None:
     """A model reads entries and never writes them: the tools that touch lore only look."""
-    names = {tool.name for tool in listed(lore=True, card=True, memory=True)}
+    names = {tool.name for tool in listed(lore=True, card=True, memory=True, ledger=True)}
     about_lore = {name for name in names if "lore" in name or "card" in name}
     assert about_lore == {"lorebook_search", "lorebook_read", "lorebook_list", "card_read"}
 

@@ -248,7 +248,11 @@ def test_every_refusal_has_words(language: Language) -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_every_argument_is_described(language: Language) -> None:
     """In both languages, and what the model sends is checked by the same shapes."""
-    tools = [tool for tool in listed(lore=False, card=False, memory=True) if tool.needs == "memory"]
+    tools = [
+        tool
+        for tool in listed(lore=False, card=False, memory=True, ledger=True)
+        if tool.needs == "memory"
+    ]
     names = ["memory_search", "memory_read", "memory_add", "memory_list"]
     assert [tool.name for tool in tools] == names
     for tool in tools:
@@ -262,7 +266,7 @@ def test_every_argument_is_described(language: Language) -> None:
 
 async def test_without_a_memory_the_tools_are_not_listed() -> None:
     """And called all the same, they say that there is none."""
-    without = listed(lore=True, card=True, memory=False)
+    without = listed(lore=True, card=True, memory=False, ledger=False)
     assert not [tool.name for tool in without if tool.name.startswith("memory_")]
     told(await search(None, "zh", {"query": "沈砚"}), ok=False)
     told(await read(None, "zh", {"ref": "n1"}), ok=False)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from huaben.agent.desk import Desk, Outcome, Sources
-from huaben.agent.tools import asking, draft, memory, previous, reading, saves
+from huaben.agent.tools import asking, draft, ledger, memory, previous, reading, saves
 from huaben.agent.tools.arguments import Arguments
 from huaben.domain.messages import ToolSpec
 from huaben.domain.notes import SOURCES
 from huaben.domain.project import Language
 from huaben.prompt.texts import phrases
 
-Need: TypeAlias = Literal["nothing", "lore", "card", "memory"]
+Need: TypeAlias = Literal["nothing", "lore", "card", "memory", "ledger"]
 ToolKind: TypeAlias = Literal["read", "write", "ask", "plan"]
 Schema: TypeAlias = Mapping[str, object]
 
@@ -156,6 +156,7 @@ TOOLS: tuple[Tool, ...] = (
         memory.memory_list,
         "memory",
     ),
+    Tool("world_state_get", "read", {}, (), ledger.world_state_get, "ledger"),
     Tool("card_read", "read", {}, (), reading.card_read, "card"),
     Tool("save_create", "write", {"name": _TEXT}, ("name",), saves.save_create),
     Tool("save_list", "read", {}, (), saves.save_list),
@@ -172,13 +173,14 @@ TOOLS: tuple[Tool, ...] = (
 )
 
 
-def listed(*, lore: bool, card: bool, memory: bool) -> tuple[Tool, ...]:
+def listed(*, lore: bool, card: bool, memory: bool, ledger: bool) -> tuple[Tool, ...]:
     """The tools of a session: one whose dependency is absent is not listed."""
     present: Mapping[Need, bool] = {
         "nothing": True,
         "lore": lore,
         "card": card,
         "memory": memory,
+        "ledger": ledger,
     }
     return tuple(tool for tool in TOOLS if present[tool.needs])
 
