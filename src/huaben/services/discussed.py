@@ -12,7 +12,7 @@ from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
 from huaben.services import settle
 from huaben.services.house import House
-from huaben.services.scripts_arriving import reply_arrived
+from huaben.services.sealing import sealed
 from huaben.services.settle import Settled
 from huaben.services.stories import load_project
 
@@ -57,8 +57,7 @@ async def sealed_by_user(
     """The user's own Seal or Keep; None when there is nothing to keep. A discussion is kept as far as it
     came, if it said anything or changed any chapter."""
     if project.mode == "roleplay":
-        arrived = await reply_arrived(house, turn, settle.would_seal(view, with_tail=with_tail))
-        return settle.seal(turn, view, house.now(), with_tail=with_tail, arrived=arrived)
+        return await sealed(house, turn, view, with_tail=with_tail)
     effects: list[Mapping[str, object]] = [tool.effect or {} for tool in view.tools]
     said = view.last_spoken.strip()
     if not said and not any("files" in effect for effect in effects):

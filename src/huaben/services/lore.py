@@ -11,6 +11,7 @@ from typing import TypeAlias, TypedDict, cast
 
 from huaben.domain import lore
 from huaben.domain.budget import Estimator
+from huaben.domain.continuing import continues
 from huaben.domain.events import Notice
 from huaben.domain.jsonvalue import Json
 from huaben.domain.scenario import LoreSection
@@ -278,6 +279,8 @@ def scan_of(record: Record) -> lore.Scan:
 def _scan(turn: Turn, moment: Moment, expander: Expander) -> lore.Scan:
     card = expander.card
     trigger = lore.Trigger.SWIPE if turn.rerolls else lore.Trigger.NORMAL
+    if continues(turn):
+        trigger = lore.Trigger.CONTINUE
     return lore.Scan(
         messages=moment.messages,
         words=turn.user_text,

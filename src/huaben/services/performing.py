@@ -27,7 +27,7 @@ from huaben.services.discussed import discussed
 from huaben.services.discussing import ready_for
 from huaben.services.house import House
 from huaben.services.planning.scheduling import schedule
-from huaben.services.scripts_arriving import reply_arrived
+from huaben.services.sealing import sealed
 from huaben.services.settle import Settled
 from huaben.services.stories import Story, load_calls, load_story, load_view
 from huaben.services.turnlog import Beat, DurableLog, to_its_end
@@ -266,8 +266,7 @@ class Company:
                 await self._wait(turn, ending)
                 return
             case Sealed():
-                arrived = await reply_arrived(self._house, turn, settle.would_seal(view))
-                settled = settle.seal(turn, view, now, arrived=arrived)
+                settled = await sealed(self._house, turn, view)
             case Revised(revision=revision):
                 settled = settle.revise(turn, view, revision, now)
             case Unsealed():

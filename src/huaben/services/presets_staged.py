@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from huaben.domain.continuing import continues
 from huaben.domain.events import Notice
 from huaben.domain.preset import MAIN, POST_HISTORY, Preset, PresetPrompt
 from huaben.domain.scripts import Script
@@ -77,13 +78,20 @@ def _staging(scene: StageScene, expander: Expander, wearing: Wearing, chat: Chat
         texts=texts,
         # What replaces a prompt that is not sent is named, and needs no resolving.
         card={**_overrides(expander), **card},
-        trigger="swipe" if wearing.turn.rerolls else "normal",
+        trigger=_trigger(wearing.turn),
         inserted=tuple(inserted),
         personality=personality,
         scenario=scenario,
         new_chat=new_chat,
         new_example=new_example,
     )
+
+
+def _trigger(turn: Turn) -> str:
+    """The kind of generation, by the names that presets know."""
+    if continues(turn):
+        return "continue"
+    return "swipe" if turn.rerolls else "normal"
 
 
 def _zones(preset: Preset) -> tuple[list[PresetPrompt], list[PresetPrompt]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from huaben.agent.capturing import draft_change
+from huaben.domain.continuing import appended
 from huaben.domain.draft import Append, Applied, Draft, Replace, Restored, apply
 from huaben.domain.events import (
     DraftChange,
@@ -109,6 +110,17 @@ def revise(turn: Turn, view: TurnView, revision: Revision, now: str) -> Settled:
         {"turn": revision.turn, "version": revision.version},
     )
     return Settled(revised, (final, Status("revised"), End("revised")))
+
+
+def append(turn: Turn, view: TurnView, made: Settled, before: Draft, now: str) -> Settled:
+    """A continuation is sealed: what `seal` made of it is appended to the text that was in force, by a
+    revision (pins 8)."""
+    assert turn.revises is not None, "a continuation names what it goes on from"
+    changes = tuple(e for e in made.events if not isinstance(e, Final | Status | End))
+    text = appended(before.text, made.turn.final_text)
+    revision = Revision(turn.revises.turn, before.version + 1, text)
+    revised = revise(turn, replay(changes, view), revision, now)
+    return replace(revised, events=(*changes, *revised.events))
 
 
 def leave_unsealed(turn: Turn, view: TurnView, now: str) -> Settled:

@@ -11,7 +11,7 @@ from huaben.domain.draft import Draft
 from huaben.domain.events import to_data
 from huaben.domain.pricing import Cost
 from huaben.domain.standing import is_told
-from huaben.domain.story import Node, Turn, status_of
+from huaben.domain.story import Node, Revision, Turn, status_of
 from huaben.domain.turnview import AskView, TurnView
 from huaben.errors import Conflict
 from huaben.formats.scenario import scenario_of
@@ -122,7 +122,7 @@ def turn_json(shown: TurnShown) -> Shown:
     if shown.ask is not None:
         result["ask"] = _ask_json(shown.ask)
     if turn.revises is not None:
-        result["revises"] = {"turn": turn.revises.turn, "version": turn.revises.version}
+        result["revises"] = _revises_json(turn.revises)
     if view.error is not None:
         result["error"] = to_data(view.error)
     if view.notices:
@@ -244,7 +244,12 @@ def path_json(entry: PathEntry) -> Shown:
         "final_text": entry.text.text,
         "version": entry.text.version,
         "variants": list(entry.variants),
+        **({} if turn.revises is None else {"revises": _revises_json(turn.revises)}),
     }
+
+
+def _revises_json(revision: Revision) -> Shown:
+    return {"turn": revision.turn, "version": revision.version}
 
 
 def node_json(node: Node) -> Shown:

@@ -173,7 +173,8 @@ class OutcomeTold(Told):
 
 
 class RevisesTold(Told):
-    """The earlier final text that a turn changed, and the version that it made of it."""
+    """The earlier final text that a turn changed, and the version that it made of it; of a turn that
+    continues a sealed reply, told from its beginning, the version that it is to make."""
 
     turn: str
     version: int
@@ -248,6 +249,7 @@ class PathItem(Told):
     version: int
     variants: list[str]
     display: DisplayTold | None = None
+    revises: RevisesTold | None = None
 
 
 class PathPage(PageOf[PathItem]):

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from huaben.errors import PreconditionFailed
 from huaben.services import branching, playing
+from huaben.services.continuing import continue_sealed
 from huaben.services.house import House
 from huaben.services.scripts_shown import displayed_turn
 from huaben.services.stories import load_turn
@@ -106,6 +107,15 @@ async def tell_again(
     """Another telling of the turn; with other words it is edit and resend."""
     text = wanted.text if wanted else None
     turn = await playing.make_variant(house, company, turn_id, text)
+    place = {"location": f"/api/turns/{turn.id}"}
+    return JSONResponse(shapes.begun(turn), 202, headers=place)
+
+
+@router.post("/continue", status_code=202, response_model=schemas.TurnBegun)
+async def go_on(house: HouseGiven, company: CompanyGiven, turn_id: Id) -> JSONResponse:
+    """Go on from the end of the latest sealed reply: what the model writes is appended to it, by a
+    revision that Undo takes back."""
+    turn = await continue_sealed(house, company, turn_id)
     place = {"location": f"/api/turns/{turn.id}"}
     return JSONResponse(shapes.begun(turn), 202, headers=place)
 
