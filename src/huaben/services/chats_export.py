@@ -91,7 +91,7 @@ async def _load(house: House, project_id: str, at: str | None, *, whole: bool) -
     project = story.project
     card = await house.shelf.card(project.card_id, house.user_id) if project.card_id else None
     cast = Cast(user_name(project), card.called if card else project.title, project.language)
-    return _Loaded(story, tree, path, overlay, turns, origins, origins.chat_of(path), cast)
+    return _Loaded(story, tree, path, overlay, turns, origins, origins.chat_of(path, tree), cast)
 
 
 # ---- a path ------------------------------------------------------------------------------------

@@ -36,6 +36,12 @@ class Part:
     told: Telling
     variants: tuple[Telling, ...]
 
+    @property
+    def origin(self) -> Origin | None:
+        """Where the turn came from; one that was told here again comes from where the first telling of
+        it did."""
+        return self.told.origin or next((one.origin for one in self.variants if one.origin), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Cast:
@@ -49,9 +55,10 @@ class Cast:
 def merged(parts: Sequence[Part], entries: Iterator[Entry], cast: Cast) -> Iterator[Entry]:
     """The entries of a path. `entries` are those of the chat that it lies in; they are read as far as
     they are needed, once."""
-    for planted, run in groupby(parts, lambda part: part.told.origin is not None):
+    source = _Source(entries)
+    for planted, run in groupby(parts, lambda part: part.origin is not None):
         if planted:
-            yield from _imported(list(run), entries)
+            yield from _imported(list(run), source, cast)
         else:
             for part in run:
                 yield from played(part, cast)
@@ -60,19 +67,24 @@ def merged(parts: Sequence[Part], entries: Iterator[Entry], cast: Cast) -> Itera
 def played(part: Part, cast: Cast) -> Iterator[Message]:
     """The messages of a turn that was played here: the words, then the reply with its variants."""
     turn = part.told.turn
-    hidden = turn.outcome == "done"
     words = words_with_answers(cast.language, turn.user_text, turn.asked)
     if words.strip():
         said = _message(f"{turn.id}.words", "user", cast.user, (_variant(turn, words),), 0)
-        yield replace(said, hidden=hidden)
+        yield replace(said, hidden=turn.outcome == "done")
+    yield from reply(part, cast)
+
+
+def reply(part: Part, cast: Cast) -> Iterator[Message]:
+    """The reply of a turn that was answered here, if it has one."""
+    turn = part.told.turn
     if turn.outcome not in SHOWN:
         return
     tellings = [one for one in part.variants if one.turn.outcome in SHOWN]
     active = next(n for n, one in enumerate(tellings) if one.turn.id == turn.id)
     variants = tuple(_variant(one.turn, one.text) for one in tellings)
     if any(variant.text for variant in variants):
-        reply = _message(turn.id, "assistant", cast.character, variants, active)
-        yield replace(reply, hidden=hidden)
+        told = _message(turn.id, "assistant", cast.character, variants, active)
+        yield replace(told, hidden=turn.outcome == "done")
 
 
 def _message(
@@ -88,16 +100,37 @@ def _variant(turn: Turn, text: str) -> Variant:
 # ---- what was imported -------------------------------------------------------------------------
 
 
-def _imported(parts: Sequence[Part], entries: Iterator[Entry]) -> Iterator[Entry]:
+class _Source:
+    """The entries of a chat, asked for by places that only grow."""
+
+    def __init__(self, entries: Iterator[Entry]) -> None:
+        self._entries = entries
+        self._next: Entry | None = None
+
+    def at(self, place: int) -> Entry | None:
+        """The entry at a place; None where the file reads otherwise than it did."""
+        while self._next is None or self._next.place < place:
+            self._next = next(self._entries, None)
+            if self._next is None:
+                return None
+        return self._next if self._next.place == place else None
+
+
+def _imported(parts: Sequence[Part], source: _Source, cast: Cast) -> Iterator[Entry]:
     """The rows of these turns in the order of the file, which hidden rows have left in the tree."""
-    rows = sorted(
-        ((row, part) for part in parts for row in _rows(part.told)), key=lambda pair: pair[0].place
-    )
-    for row, part in rows:
-        entry = next((entry for entry in entries if entry.place == row.place), None)
-        if entry is None:
-            continue  # the file reads otherwise than it did; the export says so
-        yield entry if isinstance(entry, Quarantined) else retold(entry, row, part)
+    rows = [(row, part) for part in parts for row in (part.origin.rows if part.origin else ())]
+    for row, part in sorted(rows, key=lambda pair: pair[0].place):
+        last = part.origin is not None and row == part.origin.rows[-1]
+        entry = source.at(row.place)
+        if isinstance(entry, Quarantined):
+            yield entry
+        elif entry is None:
+            yield from played(part, cast) if last else ()
+        else:
+            yield retold(entry, row, part)
+            if last and entry.role == "user" and part.told.text:
+                # Nobody had answered these words; here somebody has.
+                yield from reply(part, cast)
 
 
 def _rows(telling: Telling) -> tuple[Row, ...]:

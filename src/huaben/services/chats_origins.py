@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from huaben.domain.story import Node
+from huaben.domain.story import Node, Tree
 from huaben.formats.chats.staging import Row
 from huaben.ports import DueJob
 from huaben.services.chats import imported
@@ -39,13 +39,15 @@ class Origins:
         """Where a turn came from, as far as that chat is concerned."""
         return next((one for one in self.by_turn.get(turn_id, ()) if one.seq == seq), None)
 
-    def chat_of(self, path: Sequence[Node]) -> int | None:
-        """The number of the chat that a path lies in: the one that its last planted turn came from.
-        None for a path that only shares an opening with one."""
+    def chat_of(self, path: Sequence[Node], tree: Tree) -> int | None:
+        """The number of the chat that a path lies in: the one that its last planted turn came from, or
+        that another telling of its came from. None for a path that only shares an opening with one."""
         for node in reversed(path):
-            for origin in self.by_turn.get(node.id, ()):
-                if origin.made:
-                    return origin.seq
+            tellings = [] if node.kind == "greeting" else tree.variants(node.id)
+            for turn_id in (node.id, *(one.id for one in tellings)):
+                for origin in self.by_turn.get(turn_id, ()):
+                    if origin.made:
+                        return origin.seq
         return None
 
 

@@ -129,6 +129,7 @@ class _Planting:
         made = [s for s, one in zip(batch, planted, strict=True) if one[1]]
         depths = self._depths_with(batch)
         turns = [self._turn(staged, ids, depths) for staged in made]
+        turns = self._numbered(turns)
         ours = self._ours | {ids[s.n] for s in made}
         # Where Redo goes from what was there before is the project's own business.
         visits = [
@@ -154,6 +155,7 @@ class _Planting:
             self._ids.append(one[0])
             if one[1]:
                 self._ours.add(one[0])
+                self.opening_count += staged.is_opening
             if staged.is_opening:
                 self.openings.setdefault(scrub(staged.text), one[0])
 
@@ -220,12 +222,21 @@ class _Planting:
             ended_at=when,
         )
 
+    def _numbered(self, turns: Sequence[Turn]) -> list[Turn]:
+        """The turns, openings among them numbered behind those that the project has."""
+        count = self.opening_count
+        numbered: list[Turn] = []
+        for turn in turns:
+            if turn.kind == "greeting":
+                count += 1
+                title = phrase(self.project.language, "opening_numbered", number=count)
+                numbered.append(replace(turn, title=title))
+            else:
+                numbered.append(turn)
+        return numbered
+
     def _title(self, staged: Staged) -> str:
-        """An opening is numbered behind those that the project had; another turn is headed by who
-        speaks, where that is not plain."""
-        if staged.is_opening:
-            number = self.opening_count + staged.n + 1
-            return phrase(self.project.language, "opening_numbered", number=number)
+        """Who speaks, where that is not plain."""
         main = str(self.job.payload["character"])
         return "" if staged.speaker == main else scrub(staged.speaker)
 

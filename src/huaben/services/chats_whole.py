@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from huaben.domain.story import Node
-from huaben.formats.chats.values import Entry, Message, Quarantined, Variant
-from huaben.services.chats_merging import Cast, Part, Telling, played
+from huaben.formats.chats.values import Entry, Message, Variant
+from huaben.services.chats_merging import Cast, Part, Telling, played, reply
 
 Held: TypeAlias = Mapping[tuple[int, int], Entry]
 """The entries of the imported chats by chat and place."""
@@ -23,14 +23,23 @@ class _Tree:
     cast: Cast
     entries: list[Entry] = field(default_factory=list[Entry])
     ends: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+    _said: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
 
     def add(self, node: Node, telling: Telling) -> None:
+        """The entries of a turn. Words that are the same for all tellings of a reply are there once."""
         above = self.ends.get(node.parent) if node.parent is not None else None
-        for entry in self._of(telling):
+        entries = list(self._of(telling))
+        if telling.text and node.beat in self._said:
+            above = self._said[node.beat]
+            entries = [entry for entry in entries if not _is_users(entry)]
+        for entry in entries:
             name = telling.turn.id
-            if isinstance(entry, Message) and entry.role == "user":
-                name = f"{name}.{entry.place or 'words'}"
-            above = self._put(entry, name, above)
+            if _is_users(entry):
+                above = self._put(entry, f"{name}.{entry.place or 'words'}", above)
+            else:
+                if telling.text:
+                    self._said.setdefault(node.beat, above)
+                above = self._put(entry, name, above)
         self.ends[node.id] = above
 
     def _put(self, entry: Entry, name: str, above: str | None) -> str:
@@ -43,12 +52,15 @@ class _Tree:
         if origin is None:
             yield from played(Part(telling, (telling,)), self.cast)
             return
+        entry: Entry | None = None
         for row in origin.rows:
             entry = self.held.get((origin.seq, row.place))
-            if isinstance(entry, Quarantined):
-                yield entry
-            elif entry is not None:
+            if isinstance(entry, Message):
                 yield _alone(entry, row.variant, telling)
+            elif entry is not None:
+                yield entry
+        if entry is not None and _is_users(entry) and telling.text:
+            yield from reply(Part(telling, (telling,)), self.cast)
 
 
 def whole_tree(
@@ -63,6 +75,10 @@ def whole_tree(
         else:
             tree.add(node, tellings[node.id])
     return tree.entries, tree.ends
+
+
+def _is_users(entry: Entry) -> bool:
+    return isinstance(entry, Message) and entry.role == "user"
 
 
 def _alone(message: Message, n: int, telling: Telling) -> Message:

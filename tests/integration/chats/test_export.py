@@ -150,7 +150,8 @@ async def test_another_variant_is_the_one_in_force(yard: Yard) -> None:
     await told(yard, begun.project_id, "问", "丙", parent=shown.path[0].id, beat=beat)
     added = cast("list[JsonObject]", values(await written(yard, begun.project_id)))[-1]
     assert (added["mes"], added["swipe_id"], added["swipes"]) == ("丙", 2, ["甲", "乙", "丙"])
-    assert added["extra"] == {}
+    assert (added["extra"], added["odd"]) == ({}, 1)
+    assert cast("list[JsonObject]", values(await written(yard, begun.project_id)))[-2] == said("问")
     await branching.delete_variant(yard.house, last)
     left = cast("list[JsonObject]", values(await written(yard, begun.project_id)))[-1]
     assert (left["mes"], left["swipes"]) == ("丙", ["甲", "丙"])
@@ -278,10 +279,29 @@ async def test_the_native_file_brings_the_whole_tree_back(yard: Yard) -> None:
     again = await brought(yard, out, Wish(project_id=project.id))
     before, after = await seen(yard, begun.project_id), await seen(yard, again.project_id)
     assert after.told() == before.told()
+    for one, other in zip(before.path[1:], after.path[1:], strict=True):
+        assert after.variants(other) == before.variants(one)
     kept = [t for t in after.turns.values() if t.final_text != "空"]
     assert sorted((t.user_text, t.final_text, t.code) for t in kept) == sorted(
         (t.user_text, t.final_text, t.code) for t in before.turns.values()
     )
+
+
+async def test_words_that_were_answered_here_leave_with_their_answer(yard: Yard) -> None:
+    """The imported row stays as it is, the reply follows it."""
+    await card(yard)
+    data = lines(HEADER, STORY[0], said("有人吗？", odd=1))
+    begun = await brought(yard, data)
+    shown = await seen(yard, begun.project_id)
+    waiting = shown.path[-1]
+    answered = replace(waiting, outcome="sealed", code="", final_text="有。", version=1, prose=True)
+    await yard.store.commit(Commit(rows=(answered,)))
+    *before, last = values(await written(yard, begun.project_id))
+    assert before == values(data)
+    assert isinstance(last, dict)
+    assert (last["mes"], last["name"]) == ("有。", "渡船人")
+    (chat,) = opened(await written(yard, begun.project_id, "json")).chats
+    assert "有。" in texts(chat)
 
 
 async def test_a_lost_file_is_told_and_the_story_leaves_all_the_same(yard: Yard) -> None:

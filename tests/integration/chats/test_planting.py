@@ -50,7 +50,7 @@ async def test_greetings_of_chat_and_card_are_openings_once(yard: Yard) -> None:
     assert [(t.final_text, t.title) for t in roots] == [
         ("「上船吗？」", "开场 1"),
         ("雨天开场", "开场 2"),
-        ("“Coming aboard?”", "开场 4"),
+        ("“Coming aboard?”", "开场 3"),
     ]
     assert len({turn.beat for turn in roots}) == 1
     assert shown.path[0].id == roots[0].id
