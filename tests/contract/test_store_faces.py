@@ -61,6 +61,8 @@ async def test_favourites_are_listed_alone(store: Store) -> None:
     assert await names(store, Looking(favourite=True)) == ["A"]
     (found, _), _ = await store.look_for_cards(USER, Looking(order="name"), Page())
     assert found.favourite
+    assert await store.is_favourite(kept.id)
+    assert not await store.is_favourite(other.id)
     await stored(store, Favourite(USER, kept.id, chosen=False))
     assert await names(store, Looking(favourite=True)) == []
 

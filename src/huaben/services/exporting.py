@@ -101,6 +101,11 @@ async def export_lorebook(house: House, book_id: str, dialect: FileDialect | Non
     return await _book_file(book, name, dialect or _own_dialect(book))
 
 
+def plain_picture() -> Picture:
+    """What stands for a picture that there is not, or that cannot be shown."""
+    return Picture(default_picture(), _PICTURES["png"])
+
+
 async def picture_tag(house: House, card_id: str) -> str:
     """What stays the same as long as a card's picture does. Raises `NotFound`."""
     try:
@@ -117,7 +122,7 @@ async def card_image(house: House, card_id: str) -> Picture:
         parts = await _parts(house, stored)
     except StorageFailed:
         # A damaged card is shown as broken in lists; its place on the page stays whole.
-        return Picture(default_picture(), _PICTURES["png"])
+        return plain_picture()
     return await asyncio.to_thread(_picture, parts.image)
 
 
@@ -174,7 +179,7 @@ async def _book_file(book: Book, name: str, dialect: FileDialect) -> File:
 def _picture(image: bytes | None) -> Picture:
     kind = "unknown" if image is None else picture_ext(image)
     if image is None or kind not in _PICTURES:
-        return Picture(default_picture(), _PICTURES["png"])
+        return plain_picture()
     return Picture(_without_texts(image), _PICTURES[kind])
 
 

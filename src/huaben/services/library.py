@@ -138,19 +138,14 @@ async def find(
     return None
 
 
-async def list_cards(house: House, page: Page) -> tuple[list[StoredCard], str | None]:
-    """The user's cards, newest first; one that is damaged or lacks its bytes is marked `broken`."""
-    cards, following = await house.store.cards(house.user_id, page)
-    return [await _looked_over(house, card) for card in cards], following
-
-
 async def list_lorebooks(house: House, page: Page) -> tuple[list[StoredBook], str | None]:
-    """The user's lorebooks, likewise."""
+    """The user's lorebooks, newest first; one that is damaged or lacks its bytes is marked `broken`."""
     books, following = await house.store.lorebooks(house.user_id, page)
-    return [await _looked_over(house, book) for book in books], following
+    return [await looked_over(house, book) for book in books], following
 
 
-async def _looked_over(house: House, row: Row) -> Row:
+async def looked_over(house: House, row: Row) -> Row:
+    """The row, marked `broken` where the bytes that it was imported from are gone."""
     if row.broken or not row.object_hash or await house.objects.has(row.object_hash):
         return row
     return replace(

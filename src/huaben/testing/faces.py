@@ -50,6 +50,9 @@ class FaceShelf:
         every = (one for one in self._state.counted.values() if isinstance(one, StoredCard))
         return [card for card in every if card.user_id == user_id and not card.deleted]
 
+    async def is_favourite(self, card_id: str) -> bool:
+        return self._chosen(card_id)
+
     def _chosen(self, card_id: str) -> bool:
         found = self._state.counted.get(("favourite", card_id))
         return isinstance(found, Favourite) and found.chosen

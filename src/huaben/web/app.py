@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 
 from huaben import __version__
 from huaben.config import Settings
+from huaben.services.thumbnails import Thumbnails
 from huaben.web.documents import REFUSALS, Documented
 from huaben.web.guard import Guard
 from huaben.web.hosts import Hosts
@@ -27,6 +28,7 @@ from huaben.web.routes import (
     checkpoints,
     connections,
     diff,
+    entries,
     exports,
     guidance,
     health,
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
 _API = (
     cards,
     lorebooks,
+    entries,
     connections,
     exports,
     lore,
@@ -128,6 +131,7 @@ def create_app(
     )
     app.state.settings = settings
     app.state.streams = open_streams
+    app.state.thumbnails = Thumbnails()
     answer_problems(app)
     for resource in _API:
         app.include_router(resource.router, responses=REFUSALS)

@@ -71,6 +71,11 @@ def _shelved(row: AnyRow) -> Shelved:
     return Shelved(card, codec.texts_from(a_text(row.tags)), bool(row.chosen))
 
 
+def is_favourite(connection: Connection, card_id: str) -> bool:
+    chosen = select(favourite.c.chosen).where(favourite.c.card_id == card_id)
+    return bool(connection.execute(chosen).scalar_one_or_none())
+
+
 def tags(connection: Connection, user_id: str) -> list[tuple[str, int]]:
     """Every tag of the user's cards with the number of its cards, the most frequent first."""
     chosen = (
@@ -148,6 +153,9 @@ class FaceRows:
         self, user_id: str, looking: Looking, page: Page
     ) -> tuple[list[Shelved], str | None]:
         return await self._read(find, user_id, looking, page)
+
+    async def is_favourite(self, card_id: str) -> bool:
+        return await self._read(is_favourite, card_id)
 
     async def card_tags(self, user_id: str) -> list[tuple[str, int]]:
         return await self._read(tags, user_id)
