@@ -32,9 +32,11 @@ export function useProjectStream(id: string, onEvent?: (event: ProjectEvent) => 
       after: seenOf(id),
       onEvent: (event, seq) => {
         remember(id, seq);
-        refresh.of(event.event);
         // The server describes its payloads; see ProjectEventData.
-        listener.current?.({ kind: event.event, data: JSON.parse(event.data) as ProjectEventData });
+        const data = JSON.parse(event.data) as ProjectEventData;
+        refresh.of(event.event);
+        if (data.turn != null) void queries.invalidateQueries({ queryKey: keys.turn(data.turn) });
+        listener.current?.({ kind: event.event, data });
       },
     });
     return () => {

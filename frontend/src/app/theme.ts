@@ -59,7 +59,12 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { variant: "default", size: "sm" } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", size: 32 } }),
     Modal: Modal.extend({ defaultProps: { radius: "md", centered: true } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400, withArrow: false } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { openDelay: 400, withArrow: false },
+      vars: () => ({
+        tooltip: { "--tooltip-bg": "var(--narration)", "--tooltip-color": "var(--page)" },
+      }),
+    }),
   },
 });
 

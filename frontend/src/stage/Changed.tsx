@@ -1,21 +1,26 @@
 /** A turn that changed an earlier text: said in one line, which opens into the difference by words. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { PathItem } from "@/api/types";
 import { WordDiff } from "@/ui/WordDiff";
 import classes from "./Stage.module.css";
 import { useStage } from "./stage";
 import { useDiff } from "./useDiff";
-import { useTurn } from "./useElapsed";
 
-export function Changed({ turn }: { turn: string }) {
+interface ChangedProps {
+  item: PathItem;
+  /** Whether it is open from the beginning. */
+  open?: boolean;
+}
+
+export function Changed({ item, open: first }: ChangedProps) {
   const { t } = useTranslation();
   const { rows } = useStage();
-  const [open, setOpen] = useState(true);
-  const known = useTurn(turn);
-  const revises = known.data?.revises;
+  const [open, setOpen] = useState(first === true);
+  const { revises } = item;
   const number = rows.find((row) => row.id === revises?.turn)?.number;
   const before = revises == null ? null : `final:${revises.turn}:${revises.version - 1}`;
-  const diff = useDiff(open ? before : null, `revision:${turn}`);
+  const diff = useDiff(open ? before : null, `revision:${item.id}`);
   return (
     <div>
       <button

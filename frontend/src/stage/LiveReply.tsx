@@ -7,6 +7,7 @@ import { Prose } from "@/reading/Prose";
 import { Activity } from "./Activity";
 import { Changed } from "./Changed";
 import { ReplyText } from "./ReplyText";
+import { Swiped } from "./Swiped";
 import { useStage } from "./stage";
 import { isReply, unfinished } from "./transcript";
 import { UnfinishedCard } from "./UnfinishedCard";
@@ -23,9 +24,11 @@ export function LiveReply({ item }: { item: PathItem }) {
     <>
       <Activity item={item} />
       {isReply(item) ? (
-        <ReplyText item={item} />
+        <Swiped item={item}>
+          <ReplyText item={item} />
+        </Swiped>
       ) : revises !== null || now === "revised" ? (
-        <Changed turn={item.id} />
+        <Changed item={item} open />
       ) : (
         text !== "" && <Prose text={text} />
       )}

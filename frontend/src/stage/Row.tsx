@@ -3,6 +3,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { PathItem } from "@/api/types";
 import { Prose } from "@/reading/Prose";
+import { Changed } from "./Changed";
 import { LiveReply } from "./LiveReply";
 import { ReplyBar } from "./ReplyBar";
 import { ReplyText } from "./ReplyText";
@@ -41,11 +42,16 @@ export const Row = memo(function Row({ item, last }: { item: PathItem; last: boo
       ) : finished ? (
         <ReplyText item={item} />
       ) : (
-        <p className={classes.facts}>
-          {t(item.status === "revised" ? "stage.changedEarlier" : "stage.leftOut")}
-        </p>
+        <Past item={item} />
       )}
       {finished && item.final_text !== "" && <ReplyBar item={item} last={last} />}
     </article>
   );
 });
+
+/** What became of a turn that added no text of its own. */
+function Past({ item }: { item: PathItem }) {
+  const { t } = useTranslation();
+  if (item.status === "revised") return <Changed item={item} />;
+  return <p className={classes.facts}>{t("stage.leftOut")}</p>;
+}

@@ -9,6 +9,7 @@ import { beginEdit, useEditing } from "./edits";
 import { resending } from "./resending";
 import { type Stage, useStage } from "./stage";
 import { useBranch } from "./useBranch";
+import { continuable, useContinue } from "./useContinue";
 import { stop, useMoves, useVariant, useVerb } from "./verbs";
 
 export function StageKeys(): null {
@@ -37,6 +38,7 @@ function useActs(stage: Stage): (event: KeyboardEvent) => Act {
   const { undo, redo, back, greet } = useMoves();
   const variant = useVariant();
   const branch = useBranch();
+  const more = useContinue();
   const stopping = useVerb(() => stop(project.active ?? ""));
   const editing = useEditing();
   const [, go] = useLocation();
@@ -46,6 +48,10 @@ function useActs(stage: Stage): (event: KeyboardEvent) => Act {
   const another = (): Act => {
     if (busy || editing || last?.kind !== "turn") return null;
     return () => variant.mutate({ turn: last.id });
+  };
+  const goOn = (): Act => {
+    if (busy || editing || !continuable(last)) return null;
+    return () => more.mutate(last);
   };
   const page = (step: number): Act => {
     if (busy || last === undefined) return null;
@@ -62,6 +68,7 @@ function useActs(stage: Stage): (event: KeyboardEvent) => Act {
       // Twice gives the browser's own.
       return sheet === "find" ? null : () => setSheet("find");
     }
+    if (event.altKey && event.key === "Enter") return goOn();
     if (isText(event.target)) {
       if (event.altKey && event.code === "KeyR") return another();
       return inBox(event);
@@ -99,6 +106,7 @@ function useActs(stage: Stage): (event: KeyboardEvent) => Act {
     if (busy) return null;
     if (key === "e") return () => beginEdit(item, null);
     if (key === "b") return () => branch(item);
+    if (key === "c" && item === last) return goOn();
     if (key === "r" && item.kind === "turn" && !editing) {
       return () => variant.mutate({ turn: item.id });
     }

@@ -8,11 +8,13 @@ import { Pending } from "@/ui/Pending";
 import { Announcer } from "./Announcer";
 import { Bar } from "./Bar";
 import { Foot } from "./Foot";
+import { Selected } from "./Selected";
 import classes from "./Stage.module.css";
 import { StageKeys } from "./StageKeys";
 import { Story } from "./Story";
 import { type Stage, StageContext } from "./stage";
 import { latestReply, shown } from "./transcript";
+import { useFellBack } from "./useFellBack";
 import { useTranscript } from "./useTranscript";
 
 export default function StagePage({ project, turn }: { project: Project; turn: string | null }) {
@@ -43,6 +45,7 @@ function Theatre({ project, turn }: { project: Project; turn: string | null }) {
     }),
     [project, rows, live, sent],
   );
+  useFellBack(stage);
   return (
     <StageContext value={stage}>
       <div className={classes.stage}>
@@ -59,6 +62,7 @@ function Theatre({ project, turn }: { project: Project; turn: string | null }) {
           />
         )}
         <Foot />
+        <Selected />
         <Announcer />
         <StageKeys />
       </div>

@@ -11,6 +11,7 @@ import classes from "./Stage.module.css";
 import { useStage } from "./stage";
 import { replyOf } from "./transcript";
 import { useBranch } from "./useBranch";
+import { continuable, useContinue } from "./useContinue";
 import { useMoves } from "./verbs";
 
 export function TurnMenu({ item, last }: { item: PathItem; last: boolean }) {
@@ -18,12 +19,22 @@ export function TurnMenu({ item, last }: { item: PathItem; last: boolean }) {
   const { project, busy } = useStage();
   const { undo, goTo } = useMoves();
   const branch = useBranch();
+  const more = useContinue();
   const editing = useEditing();
   const clipboard = useClipboard();
   const [, go] = useLocation();
   const [, setSheet] = useParam("sheet");
   return (
     <>
+      {last && continuable(item) && (
+        <Menu.Item
+          leftSection={<Icon name="down" />}
+          disabled={busy || editing}
+          onClick={() => more.mutate(item)}
+        >
+          {t("stage.continue")}
+        </Menu.Item>
+      )}
       {last && item.kind === "turn" && (
         <Menu.Item leftSection={<Icon name="undo" />} disabled={busy} onClick={() => undo.mutate()}>
           {t("stage.undoTurn")}

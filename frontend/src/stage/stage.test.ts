@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NOTHING_YET, replay } from "@/api/turnview";
 import type { PathItem, TurnEvent } from "@/api/types";
 import { doing, stepsOf, tally } from "./activity";
+import { down, moved, paged } from "./swipe";
 import { joined, preceded, retold, shown, type Transcript } from "./transcript";
 
 function item(id: string, parent: string | null, kind: PathItem["kind"] = "turn"): PathItem {
@@ -10,6 +11,7 @@ function item(id: string, parent: string | null, kind: PathItem["kind"] = "turn"
     parent,
     kind,
     status: "sealed",
+    code: "",
     number: 0,
     title: "",
     user_text: "",
@@ -64,6 +66,23 @@ describe("a transcript", () => {
     const now = joined(before, page([...chain(0, 3), item("e", "t2", "edit")], null));
     expect(retold(before, now)).toBe(true);
     expect(shown(now.items)).toHaveLength(3);
+  });
+});
+
+describe("a swipe", () => {
+  const at = (x: number, y = 100) => ({ x, y });
+
+  it("pages when it went far enough across", () => {
+    const across = moved(moved(down(at(200), 390, false), at(185)), at(120));
+    expect(paged(across)).toBe(1);
+    expect(paged(moved(moved(down(at(100), 390, false), at(115)), at(190)))).toBe(-1);
+    expect(paged(moved(moved(down(at(200), 390, false), at(185)), at(170)))).toBe(0);
+  });
+
+  it("leaves the edges, scrolling and selecting alone", () => {
+    expect(paged(moved(moved(down(at(10), 390, false), at(60)), at(200)))).toBe(0);
+    expect(paged(moved(moved(down(at(200), 390, false), at(195, 130)), at(20, 130)))).toBe(0);
+    expect(paged(moved(moved(down(at(200), 390, true), at(150)), at(20)))).toBe(0);
   });
 });
 

@@ -45,9 +45,16 @@ export function retold(before: Transcript | undefined, now: Transcript): boolean
   return edits(before) !== edits(now);
 }
 
-/** What is shown: edits are not, they stand in the texts that they changed. */
+/** What is shown: edits and finished continuations are not, they stand in the texts that they changed. */
 export function shown(items: readonly PathItem[]): readonly PathItem[] {
-  return items.filter((item) => item.kind !== "edit");
+  return items.filter(
+    (item) => item.kind !== "edit" && !(continuation(item) && item.status === "revised"),
+  );
+}
+
+/** Whether a turn goes on from an earlier text, at nobody's words. */
+export function continuation(item: PathItem): boolean {
+  return item.kind === "turn" && item.revises != null && item.user_text === "";
 }
 
 /** The text of a reply as the reader sees it: after scripts, where there are any. */

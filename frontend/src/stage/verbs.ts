@@ -69,7 +69,7 @@ export function useDiscard() {
 
 /** Moves of the head: each offers the way back. */
 export function useMoves() {
-  const { project, rows } = useStage();
+  const { project, rows, setSent } = useStage();
   const { t } = useTranslation();
   const path = { params: { path: { project_id: project.id } } };
   const number = rows.at(-1)?.number ?? 0;
@@ -84,6 +84,7 @@ export function useMoves() {
       api.POST("/api/projects/{project_id}/undo", { ...path, body: { force: false } }),
     );
     giveBack(project.id, done.text);
+    setSent(null);
     const text = done.text === "" ? t("stage.editUndone") : t("stage.undone", { n: number });
     toast({ text, action: redoAction });
   });

@@ -160,6 +160,7 @@ export const stage = {
     other: "changed",
   },
 
+  selection: "Selected text",
   change: "Change this…",
   changeHow: "How should it read?",
   changeSend: "Ask for the change",

@@ -158,6 +158,7 @@ export const stage: Same<typeof en> = {
     other: "改过",
   },
 
+  selection: "选中的文字",
   change: "改这里……",
   changeHow: "想改成什么样？",
   changeSend: "请模型改",

@@ -1,0 +1,118 @@
+/** What can be done with a selected piece of a reply. Only the latest reply can be changed by the model;
+ * for an older one the bar says so. */
+import { Button, Textarea } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { composing } from "@/ui/composing";
+import { ErrorNote } from "@/ui/ErrorNote";
+import { useEscape } from "@/ui/escape";
+import { changeWords } from "./changing";
+import { keep, kept } from "./draft";
+import { beginEdit, useEditing } from "./edits";
+import classes from "./Selected.module.css";
+import { useStage } from "./stage";
+import { type Marked, useSelected } from "./useSelected";
+import { endOf, useSay } from "./verbs";
+
+export function Selected() {
+  const { t } = useTranslation();
+  const { rows, latest, busy } = useStage();
+  const [asking, setAsking] = useState<Marked | null>(null);
+  const found = useSelected();
+  const editing = useEditing();
+  const marked = asking ?? found;
+  const item = rows.find((row) => row.id === marked?.turn);
+  if (marked === null || item === undefined || editing) return null;
+  if (asking !== null) return <Ask marked={asking} onDone={() => setAsking(null)} />;
+  const forget = () => document.getSelection()?.removeAllRanges();
+  return (
+    <div
+      className={classes.bar}
+      style={{ top: Math.max(8, marked.top - 52), left: marked.left }}
+      role="toolbar"
+      aria-label={t("stage.selection")}
+    >
+      {item.id === latest?.id ? (
+        <Button size="sm" variant="subtle" disabled={busy} onClick={() => setAsking(marked)}>
+          {t("stage.change")}
+        </Button>
+      ) : (
+        <span className={classes.why}>{t("stage.onlyLatest")}</span>
+      )}
+      <Button
+        size="sm"
+        variant="subtle"
+        disabled={busy}
+        onClick={() => {
+          beginEdit(item, marked.piece);
+          forget();
+        }}
+      >
+        {t("stage.edit")}
+      </Button>
+      <Button
+        size="sm"
+        variant="subtle"
+        onClick={() => {
+          void navigator.clipboard?.writeText(marked.text);
+          forget();
+        }}
+      >
+        {t("common.copy")}
+      </Button>
+    </div>
+  );
+}
+
+function Ask({ marked, onDone }: { marked: Marked; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { project } = useStage();
+  const place = `huaben.wish.${project.id}`;
+  const [wish, setWish] = useState(() => kept(place));
+  const say = useSay();
+  useEscape(true, onDone);
+  useEffect(() => keep(place, wish), [place, wish]);
+  const send = () => {
+    if (wish.trim() === "") return;
+    const text = changeWords(project.language, marked.text, wish.trim());
+    say.mutate(
+      { text, parent: endOf(project) },
+      {
+        onSuccess: () => {
+          keep(place, "");
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <section className={classes.ask} aria-label={t("stage.change")}>
+      <blockquote className={classes.quote}>{marked.text}</blockquote>
+      <Textarea
+        autosize
+        autoFocus
+        maxRows={5}
+        label={t("stage.changeHow")}
+        value={wish}
+        onChange={(event) => setWish(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (composing(event) || event.key !== "Enter" || event.shiftKey) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <div className={classes.buttons}>
+        <Button
+          variant="filled"
+          loading={say.isPending}
+          disabled={wish.trim() === ""}
+          onClick={send}
+        >
+          {t("stage.changeSend")}
+        </Button>
+        <Button onClick={onDone}>{t("common.cancel")}</Button>
+      </div>
+      {say.error !== null && <ErrorNote error={say.error} />}
+    </section>
+  );
+}
