@@ -111,5 +111,21 @@ ERRORS: Mapping[str, tuple[str, str]] = {
     "rate_limited": ("{message}", "服务商限制了频率；等一等，或换一个连接。"),
     "context_too_long": ("{message}", "请求比模型的窗口还长；换一个窗口更大的模型。"),
     "provider_unavailable": ("{message}", "服务商那边有问题，过一会儿再试。"),
+    "no_manuscript": ("这是演绎项目，没有章。", "把它的故事转成写作项目就有了。"),
+    "manuscript_gone": (
+        "书稿的文件夹不见了；没有记成删除。",
+        "把它放回原处，或恢复一个检查点，文件夹会重新建起来。",
+    ),
+    "conflict": (
+        "之后手改过：{files}。",
+        "现在的文字已存检查点。要照样回去就加 --force，要留着就不动。",
+    ),
+    "file_changed": ("刚被改过：{files}。", "看过现在的样子再来。"),
+    "chapter_not_found": ("没有这一章：{message}", "huaben chapters 列出有哪些章。"),
+    "not_utf8": ("不是 UTF-8 文本：{message}", "在编辑器里另存为 UTF-8，或把它导入。"),
+    "object_missing": ("历史里缺了文字：{message}", "从备份恢复历史，或换一个检查点。"),
+    "nothing_in_it": ("给的文件里没有文字。", ""),
+    "disk_full": ("磁盘满了：{message}", "腾出空间再试；什么也没有改动。"),
+    "read_only_file": ("文件标成只读：{message}", "改成可写再试；什么也没有改动。"),
 }
 """中文的错误：码 → （说明，办法）。没有列出的照英文原话显示。英文的话写在错误发生之处。"""

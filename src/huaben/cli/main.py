@@ -17,10 +17,13 @@ from huaben.cli.speaking import prepare_streams, voice
 
 COMMANDS: Mapping[str, str] = {
     "play": "play.play",
+    "write": "writing.write",
     "serve": "serve.serve",
     "import": "importing.import_files",
     "export": "exporting.export",
     "list": "listing.list_things",
+    "chapters": "chapters.chapters",
+    "checkpoints": "chapters.checkpoints",
     "lorebook": "lore.lorebook",
     "guidance": "guidance.guidance",
     "wear": "presets.wear",

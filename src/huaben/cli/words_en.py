@@ -12,6 +12,7 @@ from huaben.cli.words_ledger_en import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
 from huaben.cli.words_plan_en import WORDS as PLAN_WORDS
 from huaben.cli.words_wearing_en import WORDS as WEARING_WORDS
+from huaben.cli.words_writing_en import WORDS as WRITING_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
@@ -21,6 +22,7 @@ WORDS: Mapping[str, str] = {
     **CHAT_WORDS,
     **PLAN_WORDS,
     **WEARING_WORDS,
+    **WRITING_WORDS,
     # ---- help ----------------------------------------------------------------------------------
     "huaben.help": """A stage for interactive fiction. Exit codes: 0 fine, 1 the work failed, 2 wrong usage.
 

@@ -11,6 +11,7 @@ from huaben.cli.words_ledger_zh import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
 from huaben.cli.words_plan_zh import WORDS as PLAN_WORDS
 from huaben.cli.words_wearing_zh import WORDS as WEARING_WORDS
+from huaben.cli.words_writing_zh import WORDS as WRITING_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
@@ -20,6 +21,7 @@ WORDS: Mapping[str, str] = {
     **CHAT_WORDS,
     **PLAN_WORDS,
     **WEARING_WORDS,
+    **WRITING_WORDS,
     # ---- 用法 ----------------------------------------------------------------------------------
     "huaben.help": """互动小说的舞台。退出码：0 正常，1 没有做成，2 用法不对。
 

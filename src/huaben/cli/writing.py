@@ -1,0 +1,148 @@
+"""`huaben write`: the discussion about a manuscript, in the terminal or by a script. What it loads, it loads when
+it runs."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from huaben.cli.helping import Invocation, command
+from huaben.cli.options import data_option, json_option
+from huaben.cli.speaking import voice
+
+if TYPE_CHECKING:
+    from huaben.cli.opening import Opened
+    from huaben.cli.running import Signals
+    from huaben.cli.screens import Screen
+    from huaben.cli.turns import Player
+    from huaben.studio import Studio
+
+_say = voice().say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wish:
+    """The command line as it was given."""
+
+    project: str
+    new: bool
+    card: str | None
+    greeting: bool
+    says: tuple[str, ...]
+    answers: tuple[str, ...]
+    as_json: bool
+    data: Path | None
+
+    @property
+    def scripted(self) -> bool:
+        """Nobody is there to talk to, or everything that is to be said stands on the line."""
+        terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        return bool(self.says or self.answers) or self.as_json or not terminal
+
+
+@command("write")
+@click.argument("project", metavar=_say("inspect.project_name"))
+@click.option("--new", is_flag=True, help=_say("write.new"))
+@click.option("--card", metavar=_say("play.card_name"), help=_say("write.card"))
+@click.option("--greeting", is_flag=True, help=_say("write.greeting"))
+@click.option("--say", "says", multiple=True, metavar=_say("help.text"), help=_say("write.say"))
+@click.option(
+    "--answer", "answers", multiple=True, metavar=_say("help.text"), help=_say("play.answer")
+)
+@json_option
+@data_option
+@click.pass_obj
+def write(
+    invocation: Invocation,
+    project: str,
+    new: bool,
+    card: str | None,
+    greeting: bool,
+    says: tuple[str, ...],
+    answers: tuple[str, ...],
+    as_json: bool,
+    data: Path | None,
+) -> int:
+    from huaben.cli.running import run
+
+    if (card or greeting) and not new:
+        raise click.UsageError(_say("write.only_new"))
+    wish = _Wish(
+        project=project,
+        new=new,
+        card=card,
+        greeting=greeting,
+        says=says,
+        answers=answers,
+        as_json=as_json,
+        data=data,
+    )
+    return run(lambda signals: _write(wish, signals), debug=invocation.debug)
+
+
+async def _write(wish: _Wish, signals: Signals) -> int:
+    from huaben.cli.turns import Player
+    from huaben.config import load_settings
+    from huaben.studio import Studio
+
+    async with Studio.open(settings=load_settings(data=wish.data)) as studio:
+        opened = await _opened(studio, wish)
+        screen = _screen(wish, studio)
+        head = await studio.house.store.head(opened.project.id)
+        screen.opened(opened, head.turn_id if head else "")
+        player = Player(studio, opened.project, screen, signals)
+        if wish.scripted:
+            from huaben.cli.scripted import perform
+
+            await perform(player, wish.says, wish.answers)
+        else:
+            await _converse(player)
+    return 0
+
+
+async def _opened(studio: Studio, wish: _Wish) -> Opened:
+    """The project that is meant, or a new one of that title."""
+    from huaben.cli.finding import find_project
+    from huaben.cli.opening import Opened
+    from huaben.cli.shelves import find_card
+    from huaben.services.founding import Founding, create_project
+    from huaben.services.writing.room import load_manuscript
+
+    house = studio.house
+    if not wish.new:
+        found = await find_project(house, wish.project)
+        return Opened(await load_manuscript(house, found.id), fresh=False)
+    card = (await find_card(house, wish.card)).id if wish.card else None
+    founding = Founding(
+        title=wish.project, mode="writing", card_id=card, greeting_chapter=wish.greeting
+    )
+    project, _ = await create_project(house, founding)
+    return Opened(project, fresh=True)
+
+
+def _screen(wish: _Wish, studio: Studio) -> Screen:
+    from huaben.cli.screens import JsonScreen, PlainScreen
+
+    if wish.as_json:
+        return JsonScreen()
+    if not sys.stdout.isatty():
+        return PlainScreen()
+    from huaben.cli.activity import Activity
+    from huaben.cli.live import LiveScreen
+    from huaben.cli.speaking import out
+
+    console = out()
+    return LiveScreen(console, Activity(console, studio.house.clock.monotonic))
+
+
+async def _converse(player: Player) -> None:
+    from huaben.cli.conversing import Conversation
+    from huaben.cli.prompting import kept_terminal
+    from huaben.cli.speaking import out
+
+    with kept_terminal():
+        await Conversation(player, out()).hold()
