@@ -7,10 +7,9 @@ with its number of turns, and variants that nobody went on from are only counted
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from huaben.domain.saves import Save
 from huaben.domain.story import Node, Tree, TurnStatus, status_of
@@ -59,8 +58,7 @@ def fold(tree: Tree, head: str, saves: Mapping[str, Sequence[Save]]) -> list[Map
     return list(_Folding(tree, head, saves).items())
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(NamedTuple):
     """A node that is on the map, with how many siblings it stands for beside itself."""
 
     node: Node
@@ -76,13 +74,21 @@ class _Folding:
         self._saves = saves
         self._path = {node.id for node in tree.path(head)}
         self._points = {head, *saves}
-        self._children: defaultdict[str | None, list[Node]] = defaultdict(list)
+        # Nearly every node has one child, and needs no list for it.
+        self._first: dict[str | None, Node] = {}
+        self._several: dict[str | None, list[Node]] = {}
+        self._chosen: dict[str | None, list[_Kept]] = {}
         for node in tree.nodes.values():
-            if node.run == "queued" or node.deleted or node.outcome == "discarded":
+            if node.deleted or node.run == "queued":
                 continue
-            self._children[node.parent].append(node)
-            if node.kind == "edit" or node.outcome == "revised":
-                self._points.add(node.id)
+            if node.outcome != "sealed":
+                if node.outcome == "discarded":
+                    continue
+                if node.outcome == "revised":
+                    self._points.add(node.id)
+            elder = self._first.setdefault(node.parent, node)
+            if elder is not node:
+                self._several.setdefault(node.parent, [elder]).append(node)
 
     def items(self) -> Iterator[MapItem]:
         # By hand and not by recursion: a story is thousands of nodes deep.
@@ -117,37 +123,60 @@ class _Folding:
         """The stretch that begins here, and what comes behind it."""
         first = node = kept.node
         turns, variants = _counts(node), kept.variants
-        following = self._following(node.id)
-        while len(following) == 1 and not self._is_point(following[0].node):
+        while True:
+            node, passed = self._straight_on(node)
+            turns += passed
+            following = self._following(node.id)
+            if len(following) != 1 or self._is_point(following[0].node):
+                break
             node = following[0].node
             turns += _counts(node)
             variants += following[0].variants
-            following = self._following(node.id)
         on_path = node.id in self._path
         run = MapRun(node.id, after, first.id, turns, number + turns, variants, on_path)
         return run, following
+
+    def _straight_on(self, node: Node) -> tuple[Node, int]:
+        """As far as each node has one child and nothing is to be thought about, which is nearly all
+        of a story, and the sealed turns on that way: the few steps of the walk that must be quick."""
+        first, several, points, turns = self._first, self._several, self._points, 0
+        while node.id not in several:
+            onward = first.get(node.id)
+            if onward is None or not onward.prose:
+                break
+            if onward.id in points or onward.id in several:
+                break
+            if onward.outcome == "sealed":
+                turns += onward.kind == "turn"
+            node = onward
+        return node, turns
 
     # ---- what is shown -------------------------------------------------------------------------
 
     def _is_point(self, node: Node) -> bool:
         if node.id in self._points:
             return True
-        return len(self._children.get(node.id, ())) > 1 and len(self._following(node.id)) > 1
+        return node.id in self._several and len(self._following(node.id)) > 1
 
     def _marks(self, node: Node, following: Sequence[_Kept]) -> tuple[Mark, ...]:
         claims: tuple[tuple[Mark, bool], ...] = (
             ("fork", len(following) > 1),
             ("save", node.id in self._saves),
-            ("edit", node.kind == "edit" or node.outcome == "revised"),
+            ("edit", node.outcome == "revised"),
             ("present", node.id == self._head),
         )
         return tuple(mark for mark, holds in claims if holds)
 
     def _following(self, node_id: str | None) -> list[_Kept]:
         """The children that are shown. Of variants that end where they are one stands for all."""
-        children = self._children.get(node_id, ())
-        if len(children) == 1 and (children[0].prose or not self._is_fruitless(children[0])):
-            return [_Kept(children[0], 0)]
+        if node_id not in self._several:
+            only = self._first.get(node_id)
+            return [] if only is None or self._is_fruitless(only) else [_Kept(only, 0)]
+        if node_id not in self._chosen:  # a fork is looked at from before it and at it
+            self._chosen[node_id] = self._choose(node_id, self._several[node_id])
+        return self._chosen[node_id]
+
+    def _choose(self, node_id: str | None, children: Sequence[Node]) -> list[_Kept]:
         groups: dict[str, list[Node]] = {}
         for child in children:
             if not self._is_fruitless(child):
@@ -165,7 +194,7 @@ class _Folding:
         return [_Kept(node, folded if node is kept[0] else 0) for node in kept]
 
     def _must_stay(self, node: Node) -> bool:
-        return node.id in self._children or node.id in self._path or node.id in self._saves
+        return node.id in self._first or node.id in self._path or node.id in self._saves
 
     def _is_fruitless(self, node: Node) -> bool:
         """A try that yielded nothing, and that nobody stands on."""
