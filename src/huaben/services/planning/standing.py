@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from huaben.domain.plan.revision import Plan, PlanRevision
-from huaben.domain.story import Tree
+from huaben.domain.story import Node, Tree
 from huaben.services.house import House
 
 LANE = "plan"
@@ -55,13 +55,16 @@ def line_of(tree: Tree, node_id: str) -> frozenset[str]:
     """The beats of everything that leads to a node or descends from its beat: what is planned there
     and at the node is one plan."""
     beat = tree[node_id].beat
-    below = {node.id for node in tree.nodes.values() if node.beat == beat}
+    children: dict[str, list[Node]] = {}
+    for node in tree.nodes.values():
+        if node.parent is not None:
+            children.setdefault(node.parent, []).append(node)
     found = set(beats_to(tree, node_id))
-    # Ids sort by age, so that a parent always comes before its children.
-    for node in sorted(tree.nodes.values(), key=lambda node: node.id):
-        if node.parent in below:
-            below.add(node.id)
-            found.add(node.beat)
+    waiting = [node for node in tree.nodes.values() if node.beat == beat]
+    while waiting:
+        node = waiting.pop()
+        found.add(node.beat)
+        waiting += children.get(node.id, ())
     return frozenset(found)
 
 
