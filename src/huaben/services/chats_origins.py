@@ -41,14 +41,16 @@ class Origins:
 
     def chat_of(self, path: Sequence[Node], tree: Tree) -> int | None:
         """The number of the chat that a path lies in: the one that its last planted turn came from, or
-        that another telling of its came from. None for a path that only shares an opening with one."""
+        that another telling of its came from. A path that only shares an opening with a chat lies in
+        the one that the project was made for, if that is it."""
         for node in reversed(path):
             tellings = [] if node.kind == "greeting" else tree.variants(node.id)
             for turn_id in (node.id, *(one.id for one in tellings)):
                 for origin in self.by_turn.get(turn_id, ()):
                     if origin.made:
                         return origin.seq
-        return None
+        shared = self.by_turn.get(path[0].id, ())
+        return next((one.seq for one in shared if self.jobs[one.seq].payload.get("founded")), None)
 
 
 async def load_origins(house: House, project_id: str) -> Origins:

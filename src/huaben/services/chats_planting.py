@@ -124,7 +124,8 @@ class _Planting:
         before = await self.house.store.effect(key)
         if before is not None:
             return before.result
-        planted = [self._planted(staged) for staged in batch]
+        taken = set(self._ids)
+        planted = [self._planted(staged, taken) for staged in batch]
         ids = [*self._ids, *(one[0] for one in planted)]
         made = [s for s, one in zip(batch, planted, strict=True) if one[1]]
         depths = self._depths_with(batch)
@@ -190,10 +191,14 @@ class _Planting:
 
     # ---- rows ----------------------------------------------------------------------------------
 
-    def _planted(self, staged: Staged) -> Planted:
+    def _planted(self, staged: Staged, taken: set[str]) -> Planted:
+        """An opening that the project has is one of the chat's, of two equal ones the first."""
         rows = [[row.place, row.variant] for row in staged.rows]
-        known = self.openings.get(scrub(staged.text)) if staged.is_opening else None
-        return (known, False, rows) if known else (self.house.ids.new(), True, rows)
+        known = self.openings.get(scrub(staged.text), "") if staged.is_opening else ""
+        made = not known or known in taken
+        turn_id = self.house.ids.new() if made else known
+        taken.add(turn_id)
+        return turn_id, made, rows
 
     def _turn(self, staged: Staged, ids: Sequence[str], depths: Sequence[int]) -> Turn:
         now = self.house.now()

@@ -3,6 +3,8 @@ branches, variants and what was quarantined alike."""
 
 import base64
 from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
 from typing import Final, cast
 
 from huaben.domain.card import number_of
@@ -83,7 +85,7 @@ def _variant(variant: Variant) -> JsonObject:
 
 def read_native(raw: JsonObject, findings: Findings) -> Chat:
     """The same chat; entries without a place are mended as in any tree."""
-    entries = [_read_entry(one) for one in objects_of(raw.get("entries"))]
+    entries = _placed([_read_entry(one) for one in objects_of(raw.get("entries"))])
     stands = first_text(raw, "stands") or None
     if _is_whole(entries, stands):
         held = Held(tuple(entries))
@@ -105,6 +107,14 @@ def read_native(raw: JsonObject, findings: Findings) -> Chat:
         character=first_text(raw, "character"),
         stands=stands,
     )
+
+
+def _placed(entries: list[Entry]) -> list[Entry]:
+    """The entries with places that only grow, as rows are found by them."""
+    places = [entry.place for entry in entries]
+    if all(before < after for before, after in pairwise([-1, *places])):
+        return entries
+    return [replace(entry, place=place) for place, entry in enumerate(entries, 1)]
 
 
 def _is_whole(entries: Iterable[Entry], stands: str | None) -> bool:

@@ -13,8 +13,9 @@ _PAIRS = ("internal", "data", "visible", "data_visible")
 
 
 def is_ooba(raw: JsonObject) -> bool:
-    """Whether one of its fields is a list of pairs of texts."""
-    return any(_is_pairs(raw.get(name)) for name in _PAIRS)
+    """Whether one of its fields is a list of pairs of texts; `data` is a word of many others."""
+    named = [name for name in _PAIRS if name != "data" or "data_visible" in raw]
+    return any(_is_pairs(raw.get(name)) for name in named)
 
 
 def read(raw: JsonObject, findings: Findings) -> tuple[Chat, ...]:

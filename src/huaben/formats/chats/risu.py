@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from huaben.domain.card import number_of
-from huaben.domain.jsonvalue import JsonFault, JsonObject, parse_json
+from huaben.domain.jsonvalue import JsonObject, parse_json
 from huaben.formats.chats.chain import Chain, told
 from huaben.formats.chats.fields import (
     first_text,
@@ -24,9 +24,10 @@ from huaben.formats.report import Findings
 
 NOT_HONOURED: Final = ("note", "scriptstate", "hypaV3Data", "supaMemoryData")
 _TYPES: Final = ("risuChat", "risuAllChats")
-_DATA: Final = re.compile(
-    r"""<[^<>]*\bclass=["'][^"'<>]*\bidat\b[^"'<>]*["'][^<>]*>(?P<json>[^<]*)<"""
-)
+_MARK: Final = "idat"
+_CLASS: Final = re.compile(r"""<[^<>]*\bclass=["']([^"'<>]*)["'][^<>]*>""")
+_TAG_CHARS: Final = 500
+_MOST_MARKS: Final = 1000
 
 
 def is_risu(raw: JsonObject) -> bool:
@@ -49,9 +50,21 @@ def read(raw: JsonObject, greetings: Sequence[str], findings: Findings) -> tuple
 
 def json_in_html(text: str) -> JsonObject | None:
     """The chat that an HTML export carries in its element of class `idat`; None where it has none."""
-    for found in _DATA.finditer(text):
-        value = parse_json(html.unescape(found["json"]).strip())
-        if isinstance(value, dict) and not isinstance(value, JsonFault) and is_risu(value):
+    at = -1
+    for _ in range(_MOST_MARKS):
+        at = text.find(_MARK, at + 1)
+        if at < 0:
+            return None
+        # The tag around the mark, looked for near it alone: a page may be all tag.
+        start = text.rfind("<", max(0, at - _TAG_CHARS), at)
+        end = text.find(">", at, at + _TAG_CHARS)
+        tag = _CLASS.fullmatch(text, start, end + 1) if start >= 0 and end >= 0 else None
+        if tag is None or _MARK not in tag[1].split():
+            continue
+        stop = text.find("<", end)
+        inside = text[end + 1 : stop if stop >= 0 else len(text)]
+        value = parse_json(html.unescape(inside).strip())
+        if isinstance(value, dict) and is_risu(value):
             return value
     return None
 

@@ -8,7 +8,7 @@ _BLOCK: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _FOLDED: Final = re.compile(
-    r"\s*<details\b[^>]*\btype=[\"']reasoning[\"'][^>]*>\s*(?:<summary>[^<]*</summary>)?"
+    r"\s*<details\b[^>]{0,200}\btype=[\"']reasoning[\"'][^>]{0,200}>\s*(?:<summary>[^<]*</summary>)?"
     r"(?P<thought>.*?)</details>[ \t\r\n]*",
     re.DOTALL | re.IGNORECASE,
 )

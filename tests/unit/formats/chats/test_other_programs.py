@@ -426,6 +426,26 @@ def test_as_sillytaverns_lines_each_original_lies_whole(dialect: Dialect) -> Non
     assert survey(back).messages == 1
 
 
+def test_hostile_pages_and_texts_end_soon() -> None:
+    """A page that is all one tag, a thought that never ends, a speaker on every line: each megabyte is
+    looked at a few times, not a few thousand."""
+    tags = b"<p class='" + b"idat " * 400_000
+    assert refused(b"<html>" + tags).code == "not_a_chat"
+    folded = "<details " + "type='reasoning' " * 100_000
+    message: JsonObject = {"mes": folded, "name": "A"}
+    assert texts(json_file([message])) == [folded]
+    assert refused(b"\n \t" * 400_000).code == "not_a_chat"
+    assert len(texts(b"A: b\n\n" * 20_000)) == 20_000
+
+
+def test_places_of_a_native_file_only_grow() -> None:
+    """Whoever wrote it: rows are found by their place."""
+    entry: JsonObject = {"role": "assistant", "variants": [{"text": "a"}], "parent": None}
+    entries: list[Json] = [{**entry, "id": "x", "place": 3}, {**entry, "id": "y", "place": 3}]
+    value: JsonObject = {"spec": "huaben_chat", "entries": entries}
+    assert [message.place for message in messages(json_file(value))] == [1, 2]
+
+
 def test_any_json_is_a_chat_or_is_refused() -> None:
     """A card, a lorebook, a preset, odd values in every known field: no exception."""
     odd: tuple[Json, ...] = (None, 0, "x", [], {}, [None], [[]], {"a": None})
