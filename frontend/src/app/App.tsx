@@ -41,7 +41,7 @@ function Screens() {
     if (!matches) continue;
     return (
       <Shell story={story}>
-        <Boundary key={path}>
+        <Boundary key={story ? path : pattern}>
           <Suspense fallback={<Pending />}>
             <Screen params={params} />
           </Suspense>

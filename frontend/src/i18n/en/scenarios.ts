@@ -1,3 +1,5 @@
 export const scenarios = {
   title: "Scenarios",
+  values_one: "{{count}} setting",
+  values_other: "{{count}} settings",
 };

@@ -1,0 +1,27 @@
+/** What is typed into a form and not yet kept, in the browser's own store: it outlives a reload. */
+const PREFIX = "huaben.form.";
+
+export function readDraft(place: string): object {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + place) ?? "{}");
+    return typeof kept === "object" && kept !== null ? kept : {};
+  } catch {
+    return {}; // a store that is closed or damaged holds no draft
+  }
+}
+
+export function keepDraft(place: string, typed: object): void {
+  try {
+    localStorage.setItem(PREFIX + place, JSON.stringify(typed));
+  } catch {
+    // A full or closed store: what is typed is still in the form.
+  }
+}
+
+export function forgetDraft(place: string): void {
+  try {
+    localStorage.removeItem(PREFIX + place);
+  } catch {
+    // as above
+  }
+}
