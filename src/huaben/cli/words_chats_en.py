@@ -42,5 +42,8 @@ WORDS: Mapping[str, str] = {
     "note.hidden_left_out": "what is hidden from the model is not in this file",
     "note.lorebook_attached": "the chat's own lorebook, attached to the new story",
     "note.lorebook_not_read": "the chat's own lorebook cannot be read",
+    "note.member_without_card": "spoke in the group, has no card here",
+    "note.member_not_performed": "spoke in the group; their card is not performed",
+    "note.member_book_attached": "the book of a group's member, attached to the new story",
     "note.quarantine_without_place": "unread lines that no longer have a place",
 }

@@ -41,5 +41,8 @@ WORDS: Mapping[str, str] = {
     "note.hidden_left_out": "不给模型看的不在这个文件里",
     "note.lorebook_attached": "聊天自带的设定集，已归新故事使用",
     "note.lorebook_not_read": "聊天自带的设定集读不出",
+    "note.member_without_card": "群聊里说过话，这里没有这张卡",
+    "note.member_not_performed": "群聊里说过话，其卡片不参与表演",
+    "note.member_book_attached": "群聊成员的设定集，已归新故事使用",
     "note.quarantine_without_place": "读不出、又没了位置的行",
 }

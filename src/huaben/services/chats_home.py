@@ -17,12 +17,15 @@ from huaben.formats.chats.values import Chat
 from huaben.formats.report import Note, Report
 from huaben.ports import Commit, Page
 from huaben.services import library
+from huaben.services.exporting import export_own_book
 from huaben.services.founding import Founding, draft_project
 from huaben.services.house import House
 from huaben.services.stories import load_story
 
 _NOBODY: Final = frozenset({"", "you", "user", "human", "你", "用户"})
 """Names that only say that somebody is the user: no name in the story."""
+MOST_MEMBERS: Final = 50
+"""Speakers of a group who are looked for in the library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +86,14 @@ async def home_of(house: House, chat: Chat, found: Survey, wish: Wish, cards: Ca
         return Home(project.id, head, project.card_id, Commit(), _unworn(chat))
     card_id = wish.card_id or await _card_of(house, chat, found, wish, cards)
     persona = Persona("" if _plain(found.user) in _NOBODY else found.user)
-    book, report = await _book_of(house, chat)
-    founding = Founding(title=chat.title, card_id=card_id, persona=persona, lorebook_ids=book)
+    book, told = await _book_of(house, chat)
+    books, of_members = await _members(house, found, card_id, cards)
+    founding = Founding(
+        title=chat.title, card_id=card_id, persona=persona, lorebook_ids=(*book, *books)
+    )
     drafted = await draft_project(house, founding)
     commit = _with_note(drafted.commit, drafted.project.id, _note_of(chat))
-    return Home(drafted.project.id, drafted.head.turn_id, card_id, commit, report)
+    return Home(drafted.project.id, drafted.head.turn_id, card_id, commit, told + of_members)
 
 
 async def _book_of(house: House, chat: Chat) -> tuple[tuple[str, ...], Report]:
@@ -101,6 +107,30 @@ async def _book_of(house: House, chat: Chat) -> tuple[tuple[str, ...], Report]:
     except BadInput as refusal:
         return (), Report(warnings=(Note("lorebook_not_read", "", refusal.message),))
     return (made.id,), Report(kept=(Note("lorebook_attached", "", made.name),))
+
+
+async def _members(
+    house: House, found: Survey, card_id: str, cards: Cards
+) -> tuple[tuple[str, ...], Report]:
+    """The books of a group's other members, for the story that one of them heads; the report names
+    every member. Nobody else's card is performed."""
+    books: list[str] = []
+    notes: list[Note] = []
+    for name in [one for one in found.speakers if found.is_group][:MOST_MEMBERS]:
+        member_id = await cards.named(name)
+        if member_id == card_id:
+            continue
+        card = None if member_id is None else await house.shelf.card(member_id, house.user_id)
+        if member_id is None or card is None:
+            notes.append(Note("member_without_card", "", name))
+        elif card.book is None:
+            notes.append(Note("member_not_performed", "", name))
+        else:
+            file = await export_own_book(house, member_id, "sillytavern")
+            made = await library.import_lorebook(house, file.content, file.name)
+            books.append(made.id)
+            notes.append(Note("member_book_attached", "", name))
+    return tuple(books), Report(kept=tuple(notes))
 
 
 def _note_of(chat: Chat) -> AuthorsNote | None:

@@ -136,6 +136,30 @@ async def test_speakers_of_a_group_head_their_turns(yard: Yard) -> None:
     assert [(t.title, t.final_text) for t in shown.path[1:]] == [("乙", "二"), ("乙", "四")]
 
 
+async def test_the_books_of_a_groups_members_are_attached(yard: Yard) -> None:
+    """Each member is named: with a book, with a card alone, without any; speakers stay on their turns."""
+    nothing: JsonObject = {}
+    entry: JsonObject = {"id": 1, "keys": ["灯"], "content": "灯下有人。", "enabled": True}
+    await card(yard, "甲")
+    await card(yard, "乙", character_book={"extensions": nothing, "entries": [entry]})
+    await card(yard, "丙")
+    rows = [row("一", name="甲"), row("二", name="乙"), row("三", name="丙"), row("四", name="丁")]
+    begun = await brought(yard, lines(*rows))
+    project = await yard.store.project(begun.project_id)
+    assert project is not None
+    (book_id,) = project.lorebook_ids
+    found = await yard.house.shelf.book(book_id, "local")
+    assert [one.content for one in found.entries] == ["灯下有人。"]
+    kept = cast("list[dict[str, str]]", begun.report["kept"])
+    assert [
+        (note["code"], note["detail"]) for note in kept if note["code"].startswith("member")
+    ] == [
+        ("member_book_attached", "乙"),
+        ("member_not_performed", "丙"),
+        ("member_without_card", "丁"),
+    ]
+
+
 async def test_dates_of_the_file_are_the_turns_own(yard: Yard) -> None:
     """Where the file has none that can be read, it is the time of the import."""
     await card(yard)
