@@ -14,6 +14,8 @@ BreakCode: TypeAlias = Literal[
 SCRIPTS = "scripts: "
 """Begins the reason of a piece that regex scripts changed, before their names."""
 
+_HEADS = ("summary", "resident")
+"""What heads the log and is written anew at a compaction."""
 _NOTHING: Mapping[str, object] = {}
 
 
@@ -62,7 +64,7 @@ def _parted(former: Mapping[str, object], later: Mapping[str, object]) -> Break:
     emptied = later is not _NOTHING and not (mine and theirs)  # only scripts leave nothing
     if counting or emptied:
         return Break("scripts", (*sorted(counting), *changed))
-    if "summary" in theirs and mine.get("summary") != theirs["summary"]:
+    if any(name in theirs and mine.get(name) != theirs[name] for name in _HEADS):
         return Break("compaction")
     if "greeting.title" in changed and mine.keys() == theirs.keys():
         return Break("greeting")

@@ -15,6 +15,7 @@ from huaben.domain.story import Exchange
 from huaben.prompt.blocks import (
     NO_MEMORY,
     NO_PLAN,
+    NO_RESIDENT,
     NO_SUMMARY,
     ActiveEntry,
     index_block,
@@ -84,7 +85,7 @@ class Arranged:
 @dataclass(frozen=True, slots=True)
 class StageScene:
     """Everything that one turn's prompt is made of. `summary` stands for turns that are not among
-    `past`; `state` are the blocks of the ledger and roster,
+    `past`, `resident` is what the card's other stories left; `state` are the blocks of the ledger and roster,
     `memory` that of what was recalled, `plan` that of the planner, `planned` what the system text
     says of it, `before_words` what other programs put among the messages;
     `scripted` says which regex scripts changed the greeting and the words."""
@@ -107,6 +108,7 @@ class StageScene:
     left_out: tuple[LeftOut, ...] = ()
     volatile: tuple[str, ...] = ()
     summary: Piece = NO_SUMMARY
+    resident: Piece = NO_RESIDENT
     state: tuple[Piece, ...] = ()
     memory: Piece = NO_MEMORY
     plan: Piece = NO_PLAN
@@ -129,8 +131,8 @@ def assembled(
     """What every performer is sent, with its own section in the system text and its own last
     message."""
     segments = [segment("prefix", "system", *_system(scene, section), *scene.planned)]
-    if scene.summary.text:
-        segments.append(segment("log", "user", scene.summary))
+    if scene.summary.text or scene.resident.text:
+        segments.append(segment("log", "user", scene.summary, scene.resident))
     if scene.greeting.strip():
         segments.append(_greeting(scene))
     for turn in scene.past:

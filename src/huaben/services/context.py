@@ -19,7 +19,7 @@ from huaben.domain.events import Failed, Notice
 from huaben.domain.lore import Message
 from huaben.domain.messages import Sampling
 from huaben.domain.project import Language, Project
-from huaben.domain.scenario import SamplingSettings, Scenario
+from huaben.domain.scenario import LoreSection, SamplingSettings, Scenario
 from huaben.domain.scripts import Script
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
@@ -34,7 +34,7 @@ from huaben.services.casting import Cast, load_cast
 from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
 from huaben.services.knowing import Known, what_is_known
-from huaben.services.lore import Moment, prepared_books, turn_lore
+from huaben.services.lore import Moment, TurnLore, prepared_books, turn_lore
 from huaben.services.memory import Memory, memory_at
 from huaben.services.past import Past, load_past, read_covered
 from huaben.services.planning.reading import Seen, seen_by
@@ -148,54 +148,70 @@ async def _compose(
     material: Material,
     performer: Performer,
 ) -> tuple[Prompt, tuple[Notice, ...]]:
-    cast, past, known, estimator = (
-        material.cast,
-        material.past,
-        material.known,
-        material.estimator,
-    )
-    project = expander.project
-    language, section = project.language, scenario_of(project.config).lore
-    on_stage = performer == "stage"
+    past, on_stage = material.past, performer == "stage"
+    section = scenario_of(expander.project.config).lore
     if not on_stage:
         # Who cannot look anything up gets the texts, and no index of what could be looked up.
         section = replace(section, delivery="text", index_chars=0)
     expander.greeting(past.greeting_index)
-    with_rules = material.worn.preset is None
-    expanded = expander.whole(cast.own_rules, shipped(language, "base"), with_rules=with_rules)
-    texts = expander.user_texts(cast.texts)
-    books = await prepared_books(house, cast.shelved, cast.books, section)
-    moment = await _moment(house, past, expander, books.messages_needed, estimator)
-    lore = await turn_lore(house, turn, books, cast.shelved, section, moment, expander)
-    scene = StageScene(
-        language=language,
-        words=phrase(language, "continue_sealed") if continues(turn) else turn.user_text,
-        card=expanded.card,
-        user=texts,
-        persona_name=user_name(project),
-        persona_named=bool(project.persona.name.strip()),
-        persona_text=expanded.persona,
+    scene = _scene(turn, expander, material, on_stage=on_stage)
+    lore = await _lore(house, turn, expander, material, section)
+    scene = replace(
+        scene,
         constants=lore.constants,
-        greeting_title=past.greeting.title,
-        greeting=past.greeting.final_text,
-        past=past.turns,
         active=lore.active,
         index=lore.index,
         index_chars=section.index_chars,
-        tools=specs(_tools(cast, scenario_of(project.config)), language) if on_stage else (),
-        left_out=(*lore.left_out, *known.left_out, *material.plan.left_out),
+        left_out=(*lore.left_out, *scene.left_out),
         volatile=expander.volatile,
-        summary=_summary(language, past),
-        state=known.state,
-        memory=known.memory,
-        plan=material.plan.tail,
-        planned=material.plan.system,
     )
     said = len(past.covered) + len(past.turns) + 1
     wearing = Wearing(turn, material.worn, material.scripts, said, on_stage)
     scene, changes = await dressed(house, scene, expander, wearing)
     prompt = compose(scene) if on_stage else compose_actor(scene)
-    return replace(prompt, token_ratio=estimator.ratio), changes
+    return replace(prompt, token_ratio=material.estimator.ratio), changes
+
+
+async def _lore(
+    house: House, turn: Turn, expander: Expander, material: Material, section: LoreSection
+) -> TurnLore:
+    cast = material.cast
+    books = await prepared_books(house, cast.shelved, cast.books, section)
+    needed, estimator = books.messages_needed, material.estimator
+    moment = await _moment(house, material.past, expander, needed, estimator)
+    return await turn_lore(house, turn, books, cast.shelved, section, moment, expander)
+
+
+def _scene(turn: Turn, expander: Expander, material: Material, *, on_stage: bool) -> StageScene:
+    """All of the scene but its lore."""
+    project, cast, past, known = expander.project, material.cast, material.past, material.known
+    language = project.language
+    with_rules = material.worn.preset is None
+    expanded = expander.whole(cast.own_rules, shipped(language, "base"), with_rules=with_rules)
+    return StageScene(
+        language=language,
+        words=phrase(language, "continue_sealed") if continues(turn) else turn.user_text,
+        card=expanded.card,
+        user=expander.user_texts(cast.texts),
+        persona_name=user_name(project),
+        persona_named=bool(project.persona.name.strip()),
+        persona_text=expanded.persona,
+        constants=(),
+        greeting_title=past.greeting.title,
+        greeting=past.greeting.final_text,
+        past=past.turns,
+        active=(),
+        index=(),
+        index_chars=0,
+        tools=specs(_tools(cast, scenario_of(project.config)), language) if on_stage else (),
+        left_out=(*known.left_out, *material.plan.left_out),
+        summary=_summary(language, past),
+        resident=known.resident,
+        state=known.state,
+        memory=known.memory,
+        plan=material.plan.tail,
+        planned=material.plan.system,
+    )
 
 
 def _summary(language: Language, past: Past) -> Piece:

@@ -68,6 +68,19 @@ from huaben.ports import (
     key_of,
 )
 
+StoryRow: TypeAlias = (
+    Project | Turn | Head | Note | NodeState | Dressing | Save | Snapshot | PlanRevision
+)
+LibraryRow: TypeAlias = (
+    StoredCard
+    | StoredBook
+    | Guidance
+    | StoredConnection
+    | StoredItem
+    | Consent
+    | Favourite
+    | Binned
+)
 UncountedRow: TypeAlias = (
     Visit | CallOpened | CallClosed | Effect | DueDone | CheckpointNamed | PlanTrace | Purged
 )
@@ -124,45 +137,55 @@ def _check_fence(connection: Connection, fence: Fence) -> None:
         raise Refused(passed(fence, epoch))
 
 
-def _counted(  # noqa: C901 - one arm per kind of row
-    connection: Connection, row: Row
-) -> Counted | None:
+def _counted(connection: Connection, row: Row) -> Counted | None:
     """What to write of a counted row; a row of another kind is written at once."""
+    match row:
+        case (
+            Project()
+            | Turn()
+            | Head()
+            | Note()
+            | NodeState()
+            | Dressing()
+            | Save()
+            | Snapshot()
+            | PlanRevision()
+        ):
+            return _of_a_story(connection, row)
+        case (
+            StoredCard()
+            | StoredBook()
+            | Guidance()
+            | StoredConnection()
+            | StoredItem()
+            | Consent()
+            | Favourite()
+            | Binned()
+        ):
+            return _of_the_library(row)
+        case _:
+            return _at_once(connection, row)
+
+
+def _of_a_story(connection: Connection, row: StoryRow) -> Counted:
     match row:
         case Project():
             segments.save(connection, [rows.config_bytes(row.config)])
             counters: rows.Values = {"next_seq": 1, "next_call": 1}
             return Counted(("project", row.id), rows.project_values(row), counters)
-        case StoredCard():
-            return Counted(("card", row.id), rows.library_values(row))
-        case StoredBook():
-            return Counted(("lorebook", row.id), rows.library_values(row))
-        case Guidance():
-            key: Key = ("guidance", f"{row.user_id}/{row.card_id}/{row.name}")
-            return Counted(key, rows.guidance_values(row))
         case Turn():
             _check_request_id(connection, row)
             segments.save(connection, [rows.config_bytes(row.config)])
             return Counted(("turn", row.id), rows.turn_values(row), {"next_seq": 1})
         case Head():
             return Counted(("head", row.project_id), rows.head_values(row))
-        case StoredConnection():
-            place: Key = ("connection", f"{row.user_id}/{row.name}")
-            return Counted(place, connections.connection_values(row))
         case Note():
             # All of a note but its count is settled by its first version, or is the version's own.
             return Counted(("note", row.id), {}, notes.fixed_values(row))
         case NodeState():
             return Counted(("state", f"{row.kind}/{row.node}"), states.fixed_values(row))
-        case StoredItem():
-            return Counted((row.kind, row.id), items.item_values(row))
         case Dressing():
             return Counted(("dressing", row.project_id), items.dressing_values(row))
-        case Consent():
-            given: Key = ("consent", f"{row.user_id}/{row.owner}")
-            return Counted(given, items.consent_values(row))
-        case Favourite():
-            return Counted(("favourite", row.card_id), faces.favourite_values(row))
         case Save():
             return Counted(("save", row.id), saves.save_values(row))
         case Snapshot():
@@ -170,12 +193,35 @@ def _counted(  # noqa: C901 - one arm per kind of row
             return Counted(("manuscript", of), {}, {"project_id": of})
         case PlanRevision():
             return Counted(("plan", row.project_id), {}, plans.fixed_values(row))
+        case _:
+            assert_never(row)
+
+
+def _of_the_library(row: LibraryRow) -> Counted:
+    match row:
+        case StoredCard():
+            return Counted(("card", row.id), rows.library_values(row))
+        case StoredBook():
+            return Counted(("lorebook", row.id), rows.library_values(row))
+        case Guidance():
+            key: Key = ("guidance", f"{row.user_id}/{row.card_id}/{row.name}")
+            return Counted(key, rows.guidance_values(row))
+        case StoredConnection():
+            place: Key = ("connection", f"{row.user_id}/{row.name}")
+            return Counted(place, connections.connection_values(row))
+        case StoredItem():
+            return Counted((row.kind, row.id), items.item_values(row))
+        case Consent():
+            given: Key = ("consent", f"{row.user_id}/{row.owner}")
+            return Counted(given, items.consent_values(row))
+        case Favourite():
+            return Counted(("favourite", row.card_id), faces.favourite_values(row))
         case Binned():
             at = row.at or None
             moment: rows.Values = {"id": row.id, "deleted": bool(at), "deleted_at": at}
             return Counted((row.kind, row.id), moment)
         case _:
-            return _at_once(connection, row)
+            assert_never(row)
 
 
 def _write(connection: Connection, row: Row, counted: Counted, expected: int | None) -> int:
