@@ -8,7 +8,7 @@ from typing import Literal
 from fastapi import UploadFile
 from pydantic import Field
 
-from huaben.web.bodies import Asked, Text
+from huaben.web.bodies import Asked, Id, Text
 
 MAX_CHAPTER = 16 * 1024 * 1024
 
@@ -38,6 +38,16 @@ class ChaptersUpload(Asked):
     """Files that become chapters."""
 
     files: list[UploadFile] = Field(min_length=1, max_length=2000)
+
+
+class RetellingWanted(Asked):
+    """How a story becomes a manuscript: by `turns` or `merged`, up to the turn `at`, with the reader's own
+    `words` as quotes or without."""
+
+    title: Text = Field(default="", max_length=500)
+    form: Literal["turns", "merged"] = "turns"
+    at: Id | None = None
+    words: bool = False
 
 
 class CheckpointWanted(Asked):

@@ -10,7 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from huaben.domain.checkpoint import delta_of
 from huaben.testing.endpoint import ScriptedEndpoint
+from huaben.testing.script import call, say
 from huaben.web import schemas, schemas_writing
 from tests.integration.web.table import Table, problem, read, serve
 
@@ -486,3 +488,112 @@ async def test_files_are_imported_as_chapters(desk: Desk) -> None:
     assert read(apart)["names"] == ["004-第一章-雨夜.md", "005-第二章-渡口.md"]
     nothing = await desk.table.client.post(path, files=[upload[3]])
     assert problem(nothing)[1].code == "nothing_in_it"
+
+
+async def test_a_manuscript_leaves_as_one_file_in_four_forms(desk: Desk) -> None:
+    """The Markdown is the chapters to the letter; each is a download with a name; what is no text is left out
+    and told; a checkpoint can be exported too."""
+    texts = {"001-雨夜.md": "# 雨夜\n\n雨下了一夜。\n", "002-渡口.md": "渡口没有人。"}
+    for name, text in texts.items():
+        await desk.put(name, text)
+    (desk.folder / "003-latin.md").write_bytes(b"caf\xe9")
+    path = f"{desk.path}/manuscript"
+
+    async def exported(**params: str) -> httpx.Response:
+        answer = await desk.table.client.get(path, params=params)
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-disposition"].startswith("attachment")
+        return answer
+
+    assert (await exported()).text == "# 雨夜\n\n雨下了一夜。\n\n渡口没有人。\n"
+    assert (await exported(to="txt")).text == "雨夜\n\n雨下了一夜。\n\n渡口\n\n渡口没有人。\n"
+    epub = await exported(to="epub")
+    assert epub.headers["content-type"] == "application/epub+zip"
+    assert epub.content[30:58] == b"mimetypeapplication/epub+zip"
+    assert (await exported(to="docx")).content.startswith(b"PK")
+    report = read(await desk.table.client.get(f"{path}/report", params={"to": "epub"}))
+    assert "003-latin.md" in str(report["dropped"])
+    first = (await desk.timeline())[-1]
+    assert (await exported(at=first.id)).text == "# 雨夜\n\n雨下了一夜。\n"
+    assert (await desk.table.client.get(path, params={"at": "missing"})).status_code == 404
+
+
+async def test_the_exported_document_can_be_imported_again(desk: Desk) -> None:
+    """As chapters, taken apart at its headings."""
+    await desk.put("001-雨夜.md", "# 雨夜\n\n雨下了**一夜**。\n")
+    await desk.put("002-渡口.md", "# 渡口\n\n没有人。\n")
+    docx = await desk.table.client.get(f"{desk.path}/manuscript", params={"to": "docx"})
+    upload = [("files", ("书.docx", docx.content, "application/octet-stream"))]
+    answer = await desk.table.client.post(
+        f"{desk.path}/chapters/import", files=upload, params={"apart": True}
+    )
+    told = schemas_writing.ChaptersImported.model_validate_json(answer.content)
+    assert [one.code for one in told.report.changed] == ["converted"]
+    texts = [(await desk.chapter(name)).text for name in told.names]
+    assert texts[1:] == ["# 雨夜\n\n雨下了**一夜**。\n\n", "# 渡口\n\n没有人。\n"]
+
+
+async def test_a_story_becomes_a_manuscript(tmp_path: Path) -> None:
+    """A chapter for the opening and each turn, or all in one; the story stays, the card comes along."""
+    script = [say("他推开了门。"), say("雨停了。")]
+    async with ScriptedEndpoint(script) as endpoint, serve(tmp_path, endpoint) as table:
+        story = await table.found()
+        first = await table.play(story.id, "我推门。")
+        await table.play(story.id, "然后呢？")
+        path = f"/api/projects/{story.id}/manuscript"
+        made = schemas.ProjectFounded.model_validate(await table.told(path, {"title": "雨夜"}))
+        project = await table.project(made.id)
+        assert (project.mode, project.title) == ("writing", "雨夜")
+        assert project.card_id == (await table.project(story.id)).card_id
+        folder = tmp_path / "projects" / made.id / "manuscript"
+        texts = [one.read_text("utf-8") for one in sorted(folder.iterdir())]
+        assert texts[1:] == ["他推开了门。\n", "雨停了。\n"]
+        assert texts[0].startswith("雨下了一夜")
+        (checkpoint,) = schemas_writing.CheckpointPage.model_validate_json(
+            (await table.client.get(f"/api/projects/{made.id}/checkpoints")).content
+        ).items
+        assert len(checkpoint.changed.added) == 3
+        wish = {"form": "merged", "at": first.id, "words": True}
+        merged = schemas.ProjectFounded.model_validate(await table.told(path, wish))
+        (file,) = (tmp_path / "projects" / merged.id / "manuscript").iterdir()
+        assert file.read_text("utf-8").endswith("\n\n> 我推门。\n\n他推开了门。\n")
+        again = await table.refused(f"/api/projects/{made.id}/manuscript", {})
+        assert (again[0], again[1].code) == (409, "not_a_story")
+
+
+async def test_a_writing_turn_over_http(tmp_path: Path) -> None:
+    """Followed as it happens: each edit is an event with the hashes before and after, which can be compared;
+    restoring its checkpoint as a turn gives the words back."""
+    script = [
+        call("write", path="manuscript/001-雨.md", content="雨下了一夜。\n"),
+        call("edit", path="manuscript/001-雨.md", oldText="一夜", newText="三天"),
+        say("写好了。"),
+    ]
+    async with ScriptedEndpoint(script) as endpoint, serve(tmp_path, endpoint) as table:
+        found = await table.found(mode="writing")
+        turn = await table.play(found.id, "写第一章。")
+        assert (turn.status, turn.final_text, turn.draft.version) == ("done", "写好了。", 0)
+        screen = await table.over(turn.id)
+        delta = delta_of((screen.view.tools[1].effect or {})["files"])
+        assert delta is not None
+        before, after = delta["001-雨.md"].before, delta["001-雨.md"].after
+        path = f"/api/projects/{found.id}"
+        params = {"from": f"object:{before}", "to": f"object:{after}"}
+        told = schemas_writing.DiffTold.model_validate_json(
+            (await table.client.get(f"{path}/diff", params=params)).content
+        )
+        assert [span.kind for span in told.spans] == ["kept", "deleted", "inserted", "kept"]
+        (made,) = schemas_writing.CheckpointPage.model_validate_json(
+            (await table.client.get(f"{path}/checkpoints")).content
+        ).items
+        assert (made.author, made.turn, made.message) == ("agent", turn.id, "写第一章。")
+        undone = schemas_writing.Restored.model_validate(
+            await table.told(f"{path}/checkpoints/{made.id}/restore", {"scope": "turn"})
+        )
+        assert (undone.text, undone.head) == ("写第一章。", found.head)
+        assert undone.checkpoint is not None
+        assert undone.checkpoint.files == {}
+        redone = await table.told(f"{path}/redo")
+        assert redone["head"] == turn.id
+        chapter = await table.client.get(f"{path}/chapters/001-雨.md")
+        assert read(chapter)["text"] == "雨下了三天。\n"

@@ -1,4 +1,4 @@
-"""Files brought in as chapters: Markdown and plain text, one file a chapter or taken apart at its headings.
+"""Files brought in as chapters: Markdown, plain text and DOCX, one file a chapter or taken apart at its headings.
 One import is one checkpoint; nothing that is there is replaced."""
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from huaben.domain.manuscript_parts import parts
 from huaben.domain.text import is_blank
 from huaben.errors import BadInput
 from huaben.formats.bounded import decode_text
+from huaben.formats.docx_read import DocxFault, read_docx
 from huaben.formats.report import Findings
 from huaben.services.house import House
 from huaben.services.writing.chapters import encoded
 from huaben.services.writing.recording import Made, notice, rewrite
 from huaben.services.writing.room import desk_lock, load_manuscript, manuscripts_of
+
+_DOCUMENT = "docx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,14 @@ class Brought:
     names: tuple[str, ...]
     snapshot: Snapshot
     report: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class _Decoded:
+    """A file's text, and the encoding that it was in."""
+
+    text: str
+    encoding: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +91,13 @@ async def import_chapters(
 def _chapters(files: Iterable[Arriving], apart: bool, findings: Findings) -> list[_Made]:
     made: list[_Made] = []
     for file in files:
-        decoded = decode_text(file.content)
+        decoded = _decoded(file, findings)
+        if decoded is None:
+            continue
         if is_blank(decoded.text):
             findings.dropped("blank", file.name, "there is no text in it")
             continue
-        if decoded.encoding != "utf-8":
+        if decoded.encoding not in ("utf-8", _DOCUMENT):
             findings.changed("encoding", file.name, f"{decoded.encoding} written as UTF-8")
         stem = file.name.rpartition(".")[0] or file.name
         pieces = parts(decoded.text) if apart else []
@@ -95,6 +108,19 @@ def _chapters(files: Iterable[Arriving], apart: bool, findings: Findings) -> lis
         keeps = file.name if file.name.casefold().endswith(SUFFIX) else ""
         made.append(_Made(title_of(stem), whole, keeps))
     return made
+
+
+def _decoded(file: Arriving, findings: Findings) -> _Decoded | None:
+    """The text of a file, whatever it is written in."""
+    if not file.name.casefold().endswith(".docx"):
+        decoded = decode_text(file.content)
+        return _Decoded(decoded.text, decoded.encoding)
+    text = read_docx(file.content)
+    if isinstance(text, DocxFault):
+        findings.dropped(text.code, file.name, text.detail)
+        return None
+    findings.changed("converted", file.name, "the document is written as Markdown")
+    return _Decoded(text, _DOCUMENT)
 
 
 def _name(one: _Made, taken: Sequence[str], findings: Findings) -> str:
