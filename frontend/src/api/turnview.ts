@@ -60,6 +60,7 @@ export interface TurnView {
   scribe: TurnPayloads["scribe"] | null;
   ledger: TurnPayloads["ledger"] | null;
   compacted: TurnPayloads["compaction"] | null;
+  plan: TurnPayloads["plan"] | null;
   error: TurnPayloads["error"] | null;
   ended: boolean;
 }
@@ -81,6 +82,7 @@ export const NOTHING_YET: TurnView = {
   scribe: null,
   ledger: null,
   compacted: null,
+  plan: null,
   error: null,
   ended: false,
 };
@@ -130,6 +132,8 @@ export function applyEvent(view: TurnView, event: TurnEvent): TurnView {
       return { ...view, ledger: event.data };
     case "compaction":
       return { ...view, compacted: event.data };
+    case "plan":
+      return { ...view, plan: event.data };
     case "error":
       return { ...view, error: event.data };
     case "end":

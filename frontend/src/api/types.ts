@@ -1,6 +1,6 @@
 /** The shapes of the API by the names that the page uses. They are read off the server's own
  * description (`make page-types`); nothing here is written twice by hand. */
-import type { components } from "./schema.gen";
+import type { components, paths } from "./schema.gen";
 
 export type { paths } from "./schema.gen";
 
@@ -17,7 +17,8 @@ export type HeadMoved = Schemas["HeadMoved"];
 export type Readiness = Schemas["Readiness"];
 export type Connection = Schemas["ConnectionTold"];
 export type FoundItem = Schemas["FoundItem"];
-export type AuthorsNote = Schemas["NoteTold"];
+export type AuthorsNote =
+  paths["/api/projects/{project_id}/note"]["get"]["responses"][200]["content"]["application/json"];
 export type ConnectionChange = Schemas["ConnectionChanged"];
 
 /** The payload of each kind of turn event. `tool` has two, told apart by `phase`. */
@@ -36,6 +37,7 @@ export interface TurnPayloads {
   scribe: Schemas["ScribeChangeEvent"];
   ledger: Schemas["LedgerChangeEvent"];
   compaction: Schemas["CompactedEvent"];
+  plan: Schemas["PlannedEvent"];
   error: Schemas["FailedEvent"];
   end: Schemas["EndEvent"];
 }

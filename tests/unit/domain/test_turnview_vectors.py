@@ -74,5 +74,5 @@ def test_every_kind_of_event_is_in_a_vector() -> None:
     kinds = {event["kind"] for case in CASES for event in case["events"]}
     assert kinds >= {
         *("status", "thinking", "text", "draft", "tool", "ask", "answered", "captured"),
-        *("notice", "final", "usage", "error", "end"),
+        *("notice", "final", "usage", "plan", "error", "end"),
     }
