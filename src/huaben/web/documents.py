@@ -49,8 +49,8 @@ resume from, `event` the kind, `data` the payload. Offsets in payloads are UTF-1
 class ProjectEventData(BaseModel):
     """What happened in a project. `status` and `code` say how a turn ended, `answer` what was
     answered. A ledger was written at `node` as its `revision` there, or a reading of it is proposed by
-    the job `proposal`; a summary reaches to the turn that it `covers`. The rest is about chapters: the
-    `checkpoint`, its `author`, and what it changed."""
+    the job `proposal`; a summary reaches to the turn that it `covers`; of memory a `source` changed, or
+    one `note` of it. The rest is about chapters: the `checkpoint`, its `author`, and what it changed."""
 
     turn: str | None
     status: str | None = None
@@ -60,6 +60,8 @@ class ProjectEventData(BaseModel):
     revision: int | None = None
     proposal: str | None = None
     covers: str | None = None
+    source: str | None = None
+    note: str | None = None
     checkpoint: str | None = None
     author: Literal["agent", "user", "scribe", "planner"] | None = None
     added: list[str] | None = None

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Annotated
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from huaben.errors import PreconditionFailed
 from huaben.services import branching, playing
 from huaben.services.continuing import continue_sealed
 from huaben.services.house import House
@@ -20,9 +17,9 @@ from huaben.web import bodies, schemas, shapes
 from huaben.web.documents import TURN_STREAM
 from huaben.web.given import CompanyGiven, HouseGiven, Id, Seen, StreamsGiven
 from huaben.web.stream import BATCH, EventStream, follow_turn
+from huaben.web.tags import IfMatch, tag_of, version_in
 
 router = APIRouter(prefix="/api/turns/{turn_id}", tags=["turns"])
-_TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 
 
 async def _told(house: House, turn_id: str) -> Mapping[str, object]:
@@ -149,11 +146,11 @@ async def change_final(
     house: HouseGiven,
     turn_id: Id,
     given: bodies.TextGiven,
-    if_match: Annotated[str | None, Header(max_length=100)] = None,
+    if_match: IfMatch = None,
 ) -> JSONResponse:
     """Change a final text of this branch. `If-Match` names the version that was changed; the old
     text stays on other branches and behind Undo."""
-    await branching.rewrite_final(house, turn_id, given.text, _version(if_match))
+    await branching.rewrite_final(house, turn_id, given.text, version_in(if_match))
     return await _final(house, turn_id)
 
 
@@ -161,19 +158,4 @@ async def _final(house: House, turn_id: str) -> JSONResponse:
     shown = await show_turn(house, turn_id)
     text = shown.text
     body = {"text": text.text, "version": text.version}
-    return JSONResponse(body, headers={"etag": f'"{text.version}"'})
-
-
-def _version(if_match: str | None) -> int | None:
-    """The version that a client has seen. `*` says that it has looked at none."""
-    tag = (if_match or "").strip()
-    if tag in ("", "*"):
-        return None
-    found = _TAG.fullmatch(tag)
-    if found is None:
-        raise PreconditionFailed(
-            "version_changed",
-            "If-Match does not name a version of this text.",
-            "Send the ETag of the text as it came.",
-        )
-    return int(found[1])
+    return JSONResponse(body, headers=tag_of(text.version))
