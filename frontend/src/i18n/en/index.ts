@@ -1,10 +1,12 @@
 import type { Same as Texts } from "../same";
 import { common } from "./common";
 import { connections } from "./connections";
+import { cost } from "./cost";
 import { desk } from "./desk";
 import { home } from "./home";
 import { inspector } from "./inspector";
 import { library } from "./library";
+import { lore } from "./lore";
 import { lorebooks } from "./lorebooks";
 import { map } from "./map";
 import { panels } from "./panels";
@@ -17,10 +19,12 @@ import { stage } from "./stage";
 export const words = {
   common,
   connections,
+  cost,
   desk,
   home,
   inspector,
   library,
+  lore,
   lorebooks,
   map,
   panels,
