@@ -23,13 +23,16 @@ if TYPE_CHECKING:
 Form: TypeAlias = Literal["card", "png", "json", "charx", "lorebook", "lorebook-v3"]
 FORMS: tuple[Form, ...] = ("card", "png", "json", "charx", "lorebook", "lorebook-v3")
 STORY_FORMS = ("jsonl", "txt", "md", "tree")
+BOOK_FORMS = ("epub", "docx")
 STANDARD_OUTPUT = "-"
 _say = voice().say
 
 
 @command("export")
 @click.argument("thing", metavar=_say("export.thing_name"))
-@click.option("--to", "form", type=click.Choice((*FORMS, *STORY_FORMS)), help=_say("export.to"))
+@click.option(
+    "--to", "form", type=click.Choice((*FORMS, *STORY_FORMS, *BOOK_FORMS)), help=_say("export.to")
+)
 @click.option("--at", metavar=_say("inspect.turn_name"), help=_say("export.at"))
 @click.option("-o", "--output", metavar=_say("help.file"), help=_say("export.output"))
 @click.option("--force", is_flag=True, help=_say("export.force"))
@@ -68,6 +71,7 @@ def export(
 
 
 async def _exported(thing: str, form: str | None, at: str | None, data: Path | None) -> File:
+    from huaben.cli.books import manuscript_file
     from huaben.cli.chats import story_file, story_to
     from huaben.cli.shelves import find_thing
     from huaben.config import load_settings
@@ -75,6 +79,9 @@ async def _exported(thing: str, form: str | None, at: str | None, data: Path | N
 
     settings = load_settings(data=data)
     async with Studio.open(settings=settings, read_only=True) as studio:
+        book = await manuscript_file(studio.house, thing, form, at)
+        if book is not None:
+            return book
         to = story_to(form)
         if to is not None:
             return await story_file(studio.house, thing, to, at)

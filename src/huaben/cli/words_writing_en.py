@@ -15,7 +15,7 @@ WORDS: Mapping[str, str] = {
     "write.card": "With --new: a card of the library, as requirements on the manuscript.",
     "write.greeting": "With --new: the card's greeting becomes the first chapter.",
     "write.say": "Say this, as a turn of its own; may be repeated.",
-    "write.only_new": "--card and --greeting belong to a new project: add --new.",
+    "write.only_new": "--card, --greeting and --from belong to a new project: add --new.",
     "chapters.short": "Show the chapters of a manuscript, or bring files in as chapters.",
     "chapters.help": """List the chapters of PROJECT, show one, or bring files in.
 
@@ -54,6 +54,9 @@ WORDS: Mapping[str, str] = {
     "checkpoints.none": "There is no checkpoint yet.",
     "checkpoints.missing": "There is no checkpoint {name}.",
     "checkpoints.ambiguous": "{name} names several checkpoints: {ids}",
+    "export.no_book": "{name} is no manuscript, and only one can leave as {form}.",
+    "export.no_book_hint": "huaben write TITLE --new --from STORY makes one of a story.",
+    "write.from": "With --new: make it of a story, a chapter for each turn.",
     "why.no_reply": "The model said nothing and changed nothing.",
     "why.manuscript_gone": "The folder of the manuscript is gone.",
     "why.no_tools": "This model cannot call tools, and a manuscript needs one that can.",

@@ -14,7 +14,7 @@ WORDS: Mapping[str, str] = {
     "write.card": "与 --new 同用：库里的一张角色卡，作为对书稿的要求。",
     "write.greeting": "与 --new 同用：卡片的开场白作为第一章。",
     "write.say": "说这句话，自成一拍；可以多次。",
-    "write.only_new": "--card 和 --greeting 只用于新项目：请加上 --new。",
+    "write.only_new": "--card、--greeting 和 --from 只用于新项目：请加上 --new。",
     "chapters.short": "看书稿有哪些章，或把文件收进来作章。",
     "chapters.help": """列出 PROJECT 的各章，显示一章，或把文件收进来。
 
@@ -51,6 +51,9 @@ WORDS: Mapping[str, str] = {
     "checkpoints.none": "还没有检查点。",
     "checkpoints.missing": "没有检查点 {name}。",
     "checkpoints.ambiguous": "{name} 不止一个：{ids}",
+    "export.no_book": "{name} 不是书稿，只有书稿能导出成 {form}。",
+    "export.no_book_hint": "huaben write 书名 --new --from 故事，可以由一个故事做成书稿。",
+    "write.from": "与 --new 同用：由一个故事做成，一拍一章。",
     "why.no_reply": "模型什么也没有说，什么也没有改。",
     "why.manuscript_gone": "书稿的文件夹不见了。",
     "why.no_tools": "这个模型不能调用工具，写书稿要能调用工具的模型。",

@@ -32,6 +32,7 @@ class _Wish:
     new: bool
     card: str | None
     greeting: bool
+    story: str | None
     says: tuple[str, ...]
     answers: tuple[str, ...]
     as_json: bool
@@ -49,6 +50,7 @@ class _Wish:
 @click.option("--new", is_flag=True, help=_say("write.new"))
 @click.option("--card", metavar=_say("play.card_name"), help=_say("write.card"))
 @click.option("--greeting", is_flag=True, help=_say("write.greeting"))
+@click.option("--from", "story", metavar=_say("inspect.project_name"), help=_say("write.from"))
 @click.option("--say", "says", multiple=True, metavar=_say("help.text"), help=_say("write.say"))
 @click.option(
     "--answer", "answers", multiple=True, metavar=_say("help.text"), help=_say("play.answer")
@@ -62,6 +64,7 @@ def write(
     new: bool,
     card: str | None,
     greeting: bool,
+    story: str | None,
     says: tuple[str, ...],
     answers: tuple[str, ...],
     as_json: bool,
@@ -69,13 +72,14 @@ def write(
 ) -> int:
     from huaben.cli.running import run
 
-    if (card or greeting) and not new:
+    if (card or greeting or story) and not new:
         raise click.UsageError(_say("write.only_new"))
     wish = _Wish(
         project=project,
         new=new,
         card=card,
         greeting=greeting,
+        story=story,
         says=says,
         answers=answers,
         as_json=as_json,
@@ -116,6 +120,12 @@ async def _opened(studio: Studio, wish: _Wish) -> Opened:
     if not wish.new:
         found = await find_project(house, wish.project)
         return Opened(await load_manuscript(house, found.id), fresh=False)
+    if wish.story is not None:
+        from huaben.services.retelling import Retelling, retell
+
+        story = await find_project(house, wish.story)
+        made, _ = await retell(house, story.id, Retelling(wish.project))
+        return Opened(made, fresh=True)
     card = (await find_card(house, wish.card)).id if wish.card else None
     founding = Founding(
         title=wish.project, mode="writing", card_id=card, greeting_chapter=wish.greeting

@@ -108,3 +108,24 @@ def test_a_roleplay_story_is_no_manuscript(program: Program) -> None:
         assert "没有章" in run.err
     wrong = program.run("write", "书", "--greeting", "--say", "写")
     assert wrong.code == 2
+
+
+def test_a_story_becomes_a_book_and_leaves_as_files(program: Program) -> None:
+    """Made of a story, exported in every form; a story itself leaves as no book."""
+    script = [
+        reply(call("draft_write", version=0, content="雨停了。"), call("draft_seal", version=1))
+    ]
+    with ScriptedEndpoint.in_thread(script) as endpoint:
+        program.base_url = endpoint.base_url
+        program.run("play", program.card, "--say", "推门")
+    assert program.run("write", "客栈", "--new", "--from", "阿蘅", "--json").code == 0
+    printed = program.run("export", "客栈", "-o", "-")
+    assert printed.code == 0
+    assert printed.out.endswith("\n\n雨停了。\n")
+    for form in ("epub", "docx", "txt"):
+        path = program.home / f"客栈.{form}"
+        assert program.run("export", "客栈", "--to", form, "-o", str(path)).code == 0
+        assert path.stat().st_size > 0
+    refused = program.run("export", "阿蘅", "--to", "epub")
+    assert refused.code == 1
+    assert "no manuscript" in refused.err
