@@ -15,13 +15,18 @@ export const CardTile = memo(function CardTile({ card }: { card: CardItem }) {
       <Link className={classes.open} href={`/library/cards/${card.id}${location.search}`}>
         <div className={classes.frame}>
           {card.broken === null ? (
-            <img
-              src={`/api/cards/${card.id}/picture?w=320`}
-              alt=""
-              loading="lazy"
-              decoding="async"
-              draggable={false}
-            />
+            <>
+              <span className={classes.initial} aria-hidden="true">
+                {[...card.name][0]}
+              </span>
+              <img
+                src={`/api/cards/${card.id}/picture?w=320`}
+                alt=""
+                loading="lazy"
+                decoding="async"
+                draggable={false}
+              />
+            </>
           ) : (
             <span className={classes.broken}>
               <Icon name="warning" size={28} />

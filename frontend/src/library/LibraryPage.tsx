@@ -24,27 +24,29 @@ export default function LibraryPage({ params }: ScreenProps) {
   return (
     <PageBody title={t("library.title")} tools={<ImportMenu />} wide>
       <DropZone />
-      <nav className={classes.kinds} aria-label={t("library.kinds")}>
-        {KINDS.map((one) => (
-          <Link
-            key={one}
-            className={classes.kind}
-            href={`/library/${one}`}
-            aria-current={one === kind ? "page" : undefined}
-          >
-            {t(`library.kind.${one}`)}
-          </Link>
-        ))}
-      </nav>
-      <ImportBar onReport={showReport} />
-      {kind === "cards" && <CardsShelf item={item} />}
-      {(kind === "lorebooks" || kind === "presets" || kind === "quick-replies") && (
-        <ItemList key={kind} kind={kind} />
-      )}
-      {kind === "personas" && <Personas item={item} />}
-      {kind === "scripts" && <Scripts />}
-      {kind === "trash" && <Trash />}
-      {report !== null && <ImportReportSheet id={report} onClose={() => showReport(null)} />}
+      <div className={classes.room}>
+        <nav className={classes.kinds} aria-label={t("library.kinds")}>
+          {KINDS.map((one) => (
+            <Link
+              key={one}
+              className={classes.kind}
+              href={`/library/${one}`}
+              aria-current={one === kind ? "page" : undefined}
+            >
+              {t(`library.kind.${one}`)}
+            </Link>
+          ))}
+        </nav>
+        <ImportBar onReport={showReport} />
+        {kind === "cards" && <CardsShelf item={item} />}
+        {(kind === "lorebooks" || kind === "presets" || kind === "quick-replies") && (
+          <ItemList key={kind} kind={kind} />
+        )}
+        {kind === "personas" && <Personas item={item} />}
+        {kind === "scripts" && <Scripts />}
+        {kind === "trash" && <Trash />}
+        {report !== null && <ImportReportSheet id={report} onClose={() => showReport(null)} />}
+      </div>
     </PageBody>
   );
 }

@@ -84,9 +84,11 @@ function Rows({ entries, open, onOpen }: EntryListProps) {
               >
                 <span className={classes.title}>{entry.title || t("lorebooks.untitled")}</span>
                 <span className={classes.keys}>
-                  {!entry.enabled && `${t("lorebooks.off")} · `}
-                  {entry.constant && `${t("lorebooks.constant")} · `}
-                  {entry.keys.join(" · ")}
+                  {[
+                    ...(entry.enabled ? [] : [t("lorebooks.off")]),
+                    ...(entry.constant ? [t("lorebooks.constant")] : []),
+                    ...entry.keys,
+                  ].join(" · ")}
                 </span>
               </button>
             </li>

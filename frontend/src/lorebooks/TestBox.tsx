@@ -1,6 +1,7 @@
 /** The box that tells what a text would bring from a book, and of every other entry why not. */
 import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
@@ -76,7 +77,7 @@ function Results({ found }: { found: LoreTold }) {
       {found.chosen.length === 0 && <p className={classes.facts}>{t("lorebooks.noneIn")}</p>}
       <ul className={classes.reasons}>
         {found.chosen.map((entry) => (
-          <In key={entry.ref} entry={entry} />
+          <In key={entry.ref} entry={entry} where={placeOf(entry, found)} />
         ))}
       </ul>
       <h3>
@@ -92,7 +93,7 @@ function Results({ found }: { found: LoreTold }) {
   );
 }
 
-function In({ entry }: { entry: EntryIn }) {
+function In({ entry, where }: { entry: EntryIn; where: string }) {
   const { t, i18n } = useTranslation();
   const known = `lorebooks.chosenBy.${entry.reason}`;
   return (
@@ -100,11 +101,19 @@ function In({ entry }: { entry: EntryIn }) {
       <strong>{entry.title || t("lorebooks.untitled")}</strong>
       <p className={classes.facts}>
         {i18n.exists(known) ? String(i18n.t(known as "lorebooks.in")) : entry.reason}
-        {entry.key !== "" && ` · ${t("lorebooks.key", { key: entry.key, where: entry.where })}`}
+        {entry.key !== "" && ` · ${t("lorebooks.key", { key: entry.key, where })}`}
         {` · ${t("lorebooks.tokens", { n: entry.tokens })}`}
       </p>
     </li>
   );
+}
+
+/** Where a key was found, in words: in the text itself, or in an entry that came in before. */
+function placeOf(entry: EntryIn, found: LoreTold): string {
+  if (entry.where === "words") return i18next.t("lorebooks.theText");
+  const through = found.chosen.find((one) => entry.where === `recursion ${one.ref}`);
+  if (through === undefined) return entry.where;
+  return i18next.t("lorebooks.anEntry", { title: through.title });
 }
 
 function Out({ entry }: { entry: EntryOut }) {

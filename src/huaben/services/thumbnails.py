@@ -23,6 +23,14 @@ MAX_PIXELS: Final = 40_000_000
 KEPT: Final = 512
 _DECODERS: Final = ("PNG", "JPEG", "WEBP", "GIF")
 _QUALITIES: Final = (76, 60, 45, 30, 15)
+NOTHING: Final = Picture(
+    bytes.fromhex(
+        "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+        "1f15c4890000000d49444154789c63000100000500010d0a2db40000000049454e44ae426082"
+    ),
+    "image/png",
+)
+"""One clear pixel."""
 _ALOUD: Final = 2
 """Pictures decoded at once."""
 
@@ -49,13 +57,16 @@ class Thumbnails:
 
 
 def small(picture: Picture, width: int) -> Picture:
-    """The picture in one frame, at most `width` wide and three times as high; what cannot be decoded
-    becomes the plain default one."""
+    """The picture in one frame, at most `width` wide and three times as high; of what cannot be
+    decoded, and of the plain picture that stands for none, one clear pixel, behind which a page shows
+    what it likes."""
+    if picture == exporting.plain_picture():
+        return NOTHING
     try:
         image = _decoded(picture.content, width)
     # Decoders answer damage with errors of many kinds (also of the parsers of metadata).
     except Exception:  # noqa: BLE001
-        return exporting.plain_picture()
+        return NOTHING
     for edge in (width, width // 2, width // 4):
         image.thumbnail((edge, edge * 3))
         for quality in _QUALITIES:
@@ -63,7 +74,7 @@ def small(picture: Picture, width: int) -> Picture:
             image.save(content, "WEBP", quality=quality, method=4)
             if content.tell() <= MAX_BYTES:
                 return Picture(content.getvalue(), "image/webp")
-    return exporting.plain_picture()
+    return NOTHING
 
 
 def _decoded(content: bytes, width: int) -> Image:

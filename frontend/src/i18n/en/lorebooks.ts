@@ -44,6 +44,8 @@ export const lorebooks = {
   out: "Out",
   noneIn: "Nothing comes in.",
   key: "“{{key}}” in {{where}}",
+  theText: "the text",
+  anEntry: "the entry “{{title}}”",
   tokens: "{{n}} tokens",
   outMore: "And {{n}} more, further off.",
   chosenBy: {

@@ -46,7 +46,9 @@ export const lorebooks: Same<typeof en> = {
   in: "入选",
   out: "未入选",
   noneIn: "没有条目入选。",
-  key: "「{{key}}」在 {{where}}",
+  key: "「{{key}}」在{{where}}",
+  theText: "这段文字里",
+  anEntry: "条目「{{title}}」里",
   tokens: "{{n}} token",
   outMore: "另有 {{n}} 条，离得更远。",
   chosenBy: {
