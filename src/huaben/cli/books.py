@@ -10,6 +10,7 @@ from huaben.cli.speaking import one_line, voice
 if TYPE_CHECKING:
     from huaben.services.exporting import File
     from huaben.services.house import House
+    from huaben.services.writing.exporting import BookForm
 
 BOOK_ONLY = ("epub", "docx")
 """Forms that no story or card leaves in."""
@@ -23,8 +24,7 @@ async def manuscript_file(
     from huaben.cli.finding import find_project
     from huaben.services.writing.exporting import BOOK_FORMS, export_manuscript
 
-    forms = {str(one): one for one in BOOK_FORMS}
-    chosen = forms.get(form or "md")
+    chosen: BookForm | None = next((one for one in BOOK_FORMS if one == (form or "md")), None)
     try:
         project = await find_project(house, thing)
     except Told:
