@@ -1,0 +1,232 @@
+"""The library as a reader uses it: import, begin, find out about lore, with fingers, mouse and keys."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+from PIL import Image
+from playwright.sync_api import FilePayload, Page, expect
+
+from huaben.domain.jsonvalue import Json
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.playhouse import Server
+from tests.builders import cards as made
+
+IMPORT_MS = 60_000
+"""An import is a job in the background, which waits for whatever else the machine does."""
+HOSTILE = '<img src="https://elsewhere.example/x.png" onerror="document.title=1"><style>*{}</style>'
+BOOK: Mapping[str, Json] = {
+    "name": "百草堂",
+    "entries": {
+        "0": {"uid": 0, "key": ["旧伞"], "comment": "旧伞", "content": "伞柄刻着「证」字。"},
+        "1": {"uid": 1, "key": ["夜市"], "comment": "夜市", "content": "灯火到子时才熄。"},
+        "2": {"uid": 2, "key": ["渡口"], "comment": "渡口", "content": "已废。", "disable": True},
+    },
+}
+OWN: Json = {
+    "name": "沈砚",
+    "entries": [
+        {"keys": ["旧伞"], "content": "伞是师父的。", "enabled": True, "insertion_order": 1},
+        {"keys": ["师父"], "content": "师父失踪三年。", "enabled": True, "insertion_order": 2},
+    ],
+}
+
+
+def picture_card(fields: Mapping[str, Json]) -> bytes:
+    """A card in a picture."""
+    content = io.BytesIO()
+    Image.linear_gradient("L").convert("RGB").save(content, "PNG")
+    png = content.getvalue()
+    end = png.rindex(b"IEND") - 4
+    return png[:end] + made.card_chunk(made.v2(fields)) + png[end:]
+
+
+def shen() -> bytes:
+    more: dict[str, Json] = {
+        "name": "沈砚",
+        "first_mes": "「雨大，进来避一避。」",
+        "alternate_greetings": ["夜市将散，他还在等。"],
+        "creator_notes": HOSTILE,
+        "tags": ["雨夜"],
+        "character_book": OWN,
+    }
+    return picture_card(more)
+
+
+def as_file(name: str, content: bytes) -> FilePayload:
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+
+
+def choose(page: Page, *files: FilePayload) -> None:
+    """What the browser's own picker would hand over."""
+    page.get_by_label("Choose files").set_input_files(list(files))
+
+
+def test_a_card_is_imported_and_a_story_begun_with_another_opening(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """From a PNG with its own lorebook to the first words of a story, on a phone."""
+    page = look(server(), "/library/cards", size=PHONE)
+    choose(page, as_file("沈砚.png", shen()))
+    expect(page.get_by_role("status")).to_contain_text("1 items: 1 imported", timeout=IMPORT_MS)
+    page.get_by_role("link", name="沈砚").click()
+    expect(page.get_by_text("2 openings · 2 entries")).to_be_visible()
+    page.get_by_text("From its creator").click()
+    expect(page.get_by_text(HOSTILE)).to_be_visible()
+    page.get_by_role("radio", name="夜市将散").check()
+    page.get_by_role("button", name="Begin").click()
+    expect(page).to_have_url(re.compile(r"/p/"))
+    expect(page.get_by_text("夜市将散，他还在等。").first).to_be_visible()
+
+
+def test_the_test_box_says_why_an_entry_stays_out(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """Of each entry: in by which key, or out for what reason; also of the book inside a card."""
+    house = server()
+    told = house.upload("/api/lorebooks", "百草堂.json", json.dumps(BOOK).encode())
+    page = look(house, f"/library/lorebooks/{told['id']}")
+    page.get_by_role("textbox", name="A text").fill("他撑着旧伞到了渡口。")
+    page.get_by_role("button", name="Test", exact=True).click()
+    box = page.get_by_role("region", name="Test box")
+    expect(box).to_contain_text("a key was found · “旧伞” in the text")
+    expect(box.get_by_role("listitem").filter(has_text="渡口")).to_contain_text("It is off.")
+    expect(box.get_by_role("listitem").filter(has_text="夜市")).to_contain_text(
+        "None of its keys is in the text."
+    )
+    page.get_by_role("searchbox", name="Search entries").fill("子时")
+    expect(page.get_by_text("1 of 3 entries")).to_be_visible()
+    card = house.upload("/api/cards", "沈砚.png", shen())
+    page.goto(f"/library/cards/{card['id']}")
+    page.get_by_role("link", name="Read the entries").click()
+    page.get_by_role("button", name="Test", exact=True).click()
+    box = page.get_by_role("region", name="Test box")
+    expect(box).to_contain_text("“师父” in the entry “旧伞”")
+
+
+def test_one_bad_file_stops_nothing_and_the_report_outlives_a_reload(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """Good and bad files together: each has its fate and its reason; Back closes the report."""
+    page = look(server(), "/library/cards")
+    good = json.dumps(made.v2({"name": "阿蘅", "first_mes": "嗯。"})).encode()
+    choose(
+        page,
+        as_file("bad.png", b"no picture"),
+        as_file("阿蘅.json", good),
+        as_file("book.json", json.dumps(BOOK).encode()),
+        as_file("empty.json", b""),
+        as_file("again.json", good),
+    )
+    status = page.get_by_role("status")
+    expect(status).to_contain_text(
+        "5 items: 2 imported, 1 already here, 2 unreadable.", timeout=IMPORT_MS
+    )
+    page.reload()
+    expect(status).to_contain_text("2 unreadable")
+    page.get_by_role("button", name="Report").click()
+    report = page.get_by_role("complementary", name="Import report")
+    expect(report.get_by_role("listitem").first).to_contain_text("bad.png")
+    expect(report.get_by_role("listitem").first).to_contain_text("This file is no card")
+    page.go_back()
+    expect(report).to_be_hidden()
+    page.get_by_role("button", name="Put away").click()
+    expect(status).to_be_empty()
+
+
+@pytest.mark.parametrize("how", ["drop", "paste"])
+def test_a_card_is_taken_from_anywhere(
+    server: Callable[..., Server], look: Callable[..., Page], how: str
+) -> None:
+    """Dropped on the page or pasted as text, a card is imported as by the picker."""
+    page = look(server(), "/library/lorebooks")
+    expect(page.get_by_text("No lorebooks yet.")).to_be_visible()
+    text = json.dumps(made.v2({"name": "点灯人", "first_mes": "…"}), ensure_ascii=False)
+    page.evaluate(
+        """([how, text]) => {
+            const data = new DataTransfer();
+            if (how === "paste") data.setData("text/plain", text);
+            else data.items.add(new File([text], "x.json"));
+            const event = how === "paste"
+                ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true })
+                : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+            document.body.dispatchEvent(event);
+        }""",
+        [how, text],
+    )
+    expect(page.get_by_role("status")).to_contain_text("1 imported", timeout=IMPORT_MS)
+    page.get_by_role("link", name="Cards", exact=True).click()
+    expect(page.get_by_role("link", name="点灯人")).to_be_visible()
+
+
+def test_cards_are_found_starred_and_taken_back_from_the_trash(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """What is looked for stands in the address; deleting is undone by one button."""
+    house = server()
+    for name in ("Ferryman", "点灯人"):
+        fields: dict[str, Json] = {"name": name, "first_mes": "…", "tags": ["River"]}
+        house.upload("/api/cards", f"{name}.png", picture_card(fields))
+    page = look(house, "/library/cards")
+    cards = page.get_by_role("list", name="Cards").get_by_role("listitem")
+    expect(cards).to_have_count(2)
+    page.get_by_role("searchbox").fill("点灯")
+    expect(cards).to_have_count(1)
+    page.reload()
+    expect(cards).to_have_count(1)
+    page.get_by_role("button", name="Make a favourite: 点灯人").click()
+    page.get_by_role("searchbox").fill("")
+    expect(cards).to_have_count(2)
+    page.get_by_role("checkbox", name="Favourites").check()
+    expect(cards).to_have_count(1)
+    page.get_by_role("link", name="点灯人").click()
+    page.get_by_role("button", name="To the trash").click()
+    expect(cards).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(cards).to_have_count(1)
+
+
+def test_a_persona_is_written_by_keys_alone(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """Made and changed without a mouse; what was typed outlives a reload."""
+    page = look(server(), "/library/personas", size=DESKTOP)
+    page.get_by_role("link", name="New persona").press("Enter")
+    name = page.get_by_role("textbox", name="Name")
+    name.focus()
+    page.keyboard.type("陆行")
+    page.keyboard.press("Tab")
+    page.keyboard.type("游方郎中。")
+    page.reload()
+    expect(name).to_have_value("陆行")
+    name.press("Enter")
+    expect(page.get_by_role("link", name="陆行")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile(r"/library/personas$"))
+
+
+def test_a_shelf_of_many_cards_loads_as_it_is_scrolled(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """Only what has been scrolled to is loaded; the last card can be reached."""
+    house = server()
+    page = look(house, "/library/cards")
+    files = [
+        as_file(f"{n}.json", json.dumps(made.v2({"name": f"card {n:03}"})).encode())
+        for n in range(150)
+    ]
+    choose(page, *files)
+    expect(page.get_by_role("status")).to_contain_text("150 imported", timeout=IMPORT_MS)
+    page.goto("/library/cards?sort=name")
+    cards = page.get_by_role("list", name="Cards").get_by_role("listitem")
+    expect(cards.first).to_contain_text("card 000")
+    assert cards.count() < 150
+    while not page.get_by_text("card 149", exact=True).is_visible():
+        page.mouse.move(700, 600)
+        page.mouse.wheel(0, 3000)
+        page.wait_for_timeout(50)
+    expect(cards).to_have_count(150)
