@@ -25,6 +25,10 @@ TOLD: Mapping[str, str] = {
     "connection_fallback": "notice.connection_fallback",
     "performer_fallback": "notice.performer_fallback",
     "withheld": "notice.withheld",
+    "memory_late": "notice.memory_late",
+    "memory_failed": "notice.memory_failed",
+    "memory_asks": "notice.memory_asks",
+    "memory_refused": "notice.memory_refused",
 }
 """Notices that are said while a turn runs; the others are in its trace."""
 

@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "search": "search.search",
     "summary": "summary.summary",
     "ledger": "ledger.ledger",
+    "memory": "memory.memory",
     "recompute": "recompute.recompute",
     "inspect": "inspecting.inspect",
     "verify": "verifying.verify",

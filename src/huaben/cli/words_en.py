@@ -10,6 +10,7 @@ from huaben.cli.words_connections_en import WORDS as CONNECTION_WORDS
 from huaben.cli.words_keeping_en import WORDS as KEEPING_WORDS
 from huaben.cli.words_ledger_en import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
+from huaben.cli.words_memory_en import WORDS as MEMORY_WORDS
 from huaben.cli.words_plan_en import WORDS as PLAN_WORDS
 from huaben.cli.words_wearing_en import WORDS as WEARING_WORDS
 from huaben.cli.words_writing_en import WORDS as WRITING_WORDS
@@ -20,6 +21,7 @@ WORDS: Mapping[str, str] = {
     **LEDGER_WORDS,
     **CONNECTION_WORDS,
     **CHAT_WORDS,
+    **MEMORY_WORDS,
     **PLAN_WORDS,
     **WEARING_WORDS,
     **WRITING_WORDS,

@@ -9,6 +9,7 @@ from huaben.cli.words_connections_zh import WORDS as CONNECTION_WORDS
 from huaben.cli.words_keeping_zh import WORDS as KEEPING_WORDS
 from huaben.cli.words_ledger_zh import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
+from huaben.cli.words_memory_zh import WORDS as MEMORY_WORDS
 from huaben.cli.words_plan_zh import WORDS as PLAN_WORDS
 from huaben.cli.words_wearing_zh import WORDS as WEARING_WORDS
 from huaben.cli.words_writing_zh import WORDS as WRITING_WORDS
@@ -19,6 +20,7 @@ WORDS: Mapping[str, str] = {
     **LEDGER_WORDS,
     **CONNECTION_WORDS,
     **CHAT_WORDS,
+    **MEMORY_WORDS,
     **PLAN_WORDS,
     **WEARING_WORDS,
     **WRITING_WORDS,
