@@ -39,6 +39,7 @@ const PATHS = {
   trash: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13",
   star: "M12 4l2.5 5.5 6 .7-4.4 4.1 1.2 5.9L12 17l-5.3 3.2 1.2-5.9-4.4-4.1 6-.7z",
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
+  unlock: "M6 11h12v9H6zM9 11V7a3 3 0 0 1 6-1",
   check: "M5 12l5 5 9-10",
   warning: "M12 4 2 20h20zM12 10v5M12 17.5h.01",
   import: "M12 4v11M7 10l5 5 5-5M4 20h16",

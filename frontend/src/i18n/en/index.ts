@@ -11,9 +11,11 @@ import { lorebooks } from "./lorebooks";
 import { map } from "./map";
 import { panels } from "./panels";
 import { reading } from "./reading";
+import { roster } from "./roster";
 import { scenarios } from "./scenarios";
 import { settings } from "./settings";
 import { stage } from "./stage";
+import { world } from "./world";
 
 /** English: one file per feature; `t("stage.title")` finds its words. */
 export const words = {
@@ -29,9 +31,11 @@ export const words = {
   map,
   panels,
   reading,
+  roster,
   scenarios,
   settings,
   stage,
+  world,
 };
 
 export type Words = Texts<typeof words>;

@@ -11,9 +11,11 @@ import { lorebooks } from "./lorebooks";
 import { map } from "./map";
 import { panels } from "./panels";
 import { reading } from "./reading";
+import { roster } from "./roster";
 import { scenarios } from "./scenarios";
 import { settings } from "./settings";
 import { stage } from "./stage";
+import { world } from "./world";
 
 export const words: Words = {
   common,
@@ -28,7 +30,9 @@ export const words: Words = {
   map,
   panels,
   reading,
+  roster,
   scenarios,
   settings,
   stage,
+  world,
 };
