@@ -1,4 +1,4 @@
-/** Tokens, shares and money as the reader's language writes them; apart because the panels and the
+/** Tokens, shares, money and purposes as the reader's language writes them; apart because the panels and the
  * inspector show the same amounts. */
 import i18next from "i18next";
 
@@ -20,4 +20,10 @@ export function money(cost: Readonly<Record<string, unknown>> | null | undefined
   const sign = SIGNS[currency] ?? `${currency} `;
   if (much === 0) return `${sign}0`;
   return `${sign}${much < 0.1 ? Number(much.toPrecision(2)) : much.toFixed(2)}`;
+}
+
+/** A purpose in the reader's words; one that the page does not know by its own name. */
+export function purposeWord(purpose: string): string {
+  const known = `cost.perPurpose.${purpose}`;
+  return i18next.exists(known) ? String(i18next.t(known as "cost.purpose")) : purpose;
 }

@@ -1,8 +1,8 @@
 /** Calls, tokens and cost of each purpose. */
 import { useTranslation } from "react-i18next";
-import { amount, money, share } from "@/ui/amounts";
+import { amount, money, purposeWord, share } from "@/ui/amounts";
 import classes from "./Cost.module.css";
-import { purposeWord, type Sum } from "./usage";
+import type { Sum } from "./usage";
 
 export function PurposeTable({ purposes }: { purposes: Readonly<Record<string, Sum>> }) {
   const { t } = useTranslation();

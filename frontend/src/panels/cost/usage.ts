@@ -1,5 +1,4 @@
 /** What was spent, added up by turn; apart from the panel because the chart and the list both read it. */
-import i18next from "i18next";
 import type { components } from "@/api/schema.gen";
 import { money } from "@/ui/amounts";
 
@@ -48,10 +47,4 @@ function costs(rows: readonly Spent[]): string {
     byCurrency.set(cost.currency, (byCurrency.get(cost.currency) ?? 0) + cost.amount);
   }
   return [...byCurrency].map(([currency, much]) => money({ amount: much, currency })).join(" + ");
-}
-
-/** A purpose in the reader's words; one that the page does not know by its own name. */
-export function purposeWord(purpose: string): string {
-  const known = `cost.perPurpose.${purpose}`;
-  return i18next.exists(known) ? String(i18next.t(known as "cost.purpose")) : purpose;
 }
