@@ -143,6 +143,26 @@ class Studio:
         project, _ = await founding.create_project(self.house, wish)
         return project
 
+    async def create_manuscript(
+        self,
+        *,
+        title: str,
+        card: str | None = None,
+        language: Language | None = None,
+        greeting_chapter: bool = False,
+    ) -> Project:
+        """A new writing project; `card` is taken as requirements on its chapters. What is said to it with
+        `play` is discussion."""
+        wish = founding.Founding(
+            title=title,
+            mode="writing",
+            card_id=card,
+            language=language,
+            greeting_chapter=greeting_chapter,
+        )
+        project, _ = await founding.create_project(self.house, wish)
+        return project
+
     async def play(
         self, project_id: str, text: str, *, request_id: str | None = None
     ) -> AsyncIterator[TurnEvent]:
