@@ -76,22 +76,28 @@ async def _in_force(house: House, story: Story, turn: Turn) -> Draft:
 async def _ledger_state(house: House, story: Story, turn: Turn, view: TurnView) -> LedgerState:
     """Whether the scribe has read the turn, with the text in force at the head. A turn that is none
     of its matters, or that was played without one, lacks nothing."""
-    node, head = story.tree[turn.id], story.head.turn_id
-    if not is_told(node) or not scenario_of(turn.config).scribe.enabled:
+    scenario = scenario_of(turn.config or story.project.config)  # an imported turn has none
+    if not is_told(story.tree[turn.id]) or not scenario.scribe.enabled:
         return "current"
+    told, head = _told_of_ledger(turn.id, view), story.head.turn_id
+    if told == "current" and turn.id in story.tree.in_force(head):
+        changed = (await ledger_at(house, story.tree, head)).changed
+        return "behind" if turn.id in changed else "current"
+    return told
+
+
+def _told_of_ledger(turn_id: str, view: TurnView) -> LedgerState:
+    """The same as the turn's log tells it."""
     told = view.scribe
-    if told is None or told.state == "running":
+    if told is None:
         return "behind"
     if told.state == "failed":
         return "failed"
+    if told.state == "running":
+        written = view.ledger is not None and view.ledger.node == turn_id
+        return "current" if written else "behind"
     # Behind this turn earlier ones are caught up on, and told of here too.
-    if told.turn != turn.id and told.behind:
-        return "behind"
-    if turn.id in story.tree.in_force(head):
-        return (
-            "behind" if turn.id in (await ledger_at(house, story.tree, head)).changed else "current"
-        )
-    return "current"
+    return "behind" if told.turn != turn_id and told.behind else "current"
 
 
 def turn_json(shown: TurnShown) -> Shown:

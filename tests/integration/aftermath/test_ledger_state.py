@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from huaben.domain.story import Turn
-from huaben.services import playing
+from huaben.services import chores, playing
 from huaben.services.branching import rewrite_final, undo
 from huaben.services.viewing import show_turn, turn_json
+from huaben.testing.jobs import InlineJobs
 from huaben.testing.script import call, fail, reply, say, stall
-from tests.integration.aftermath.conftest import OpenRoom, Room, patch
+from tests.integration.aftermath.conftest import KEPT, OpenRoom, Room, make_house, patch
 
 PROSE = "沈砚把旧伞递过来。"
 FIRST = patch({"inventory": "旧伞"}, inventory=["旧伞"])
@@ -57,6 +58,26 @@ async def test_while_an_earlier_turn_is_caught_up_on_a_turn_is_behind(
     assert (await state(room, first), await state(room, second)) == ("current", "behind")
     room.models["scribe"].release()
     await room.house.jobs.idle()
+
+
+async def test_a_turn_whose_reading_was_cut_short_behind_the_ledger_is_current(
+    open_room: OpenRoom,
+) -> None:
+    """A process died with the ledger written and the step not recorded; the next one begins it again,
+    reads nothing twice, and the log has it that the turn was read."""
+    room = await open_room([say(PROSE)], [say(FIRST)])
+    assert isinstance(room.house.jobs, InlineJobs)
+    room.house.jobs.die_after(2)
+    turn = await room.say("我冷。")
+    await asyncio.sleep(0.05)  # what the step behind the last recorded one did is done now
+    await room.house.jobs.close()
+    house = make_house(room.house.store, room.models, KEPT, room.records)
+    await chores.begin(house)
+    await house.jobs.idle()
+    assert len(await house.store.states("ledger", [turn.id])) == 1
+    assert len(room.models["scribe"].scribed) == 1
+    assert await state(room, turn) == "current"
+    await house.jobs.close()
 
 
 async def test_a_turn_that_is_none_of_the_scribes_lacks_nothing(open_room: OpenRoom) -> None:
