@@ -9,6 +9,7 @@ import { library } from "./library";
 import { lore } from "./lore";
 import { lorebooks } from "./lorebooks";
 import { map } from "./map";
+import { memory } from "./memory";
 import { panels } from "./panels";
 import { reading } from "./reading";
 import { roster } from "./roster";
@@ -29,6 +30,7 @@ export const words = {
   lore,
   lorebooks,
   map,
+  memory,
   panels,
   reading,
   roster,

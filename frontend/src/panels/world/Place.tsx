@@ -6,7 +6,8 @@ import { IconButton } from "@/ui/IconButton";
 import { InPlace } from "../InPlace";
 import classes from "../Panels.module.css";
 import { Lock } from "./Lock";
-import { dotted, lockOf, type Patch, type Path, patchAt, useBook } from "./ledger";
+import { useBook } from "./ledger";
+import { dotted, lockOf, type Patch, type Path, patchAt } from "./places";
 
 interface PlaceProps {
   path: Path;

@@ -1,0 +1,36 @@
+import type { memory as en } from "../en/memory";
+import type { Same } from "../same";
+
+export const memory: Same<typeof en> = {
+  find: "搜索记忆",
+  source: "来源",
+  all: "全部",
+  removed: "看移除的",
+  none: "这里还没有记下什么。",
+  noneLike: "没有与「{{wanted}}」相关的记忆。",
+  add: "添加一条",
+  title: "标题",
+  text: "内容",
+  remove: "移除{{name}}",
+  back: "放回来",
+  proposed: "模型想把「{{name}}」缩到不足一半，等你决定。",
+  agree: "同意",
+  keep: "保持原样",
+  wasProposed: "提议",
+  elsewhere: "在别的分支",
+  summary: "前 {{turns}} 拍的摘要，最近 {{live}} 拍逐字发送",
+  missing: "模型漏掉、由程序补上的名字：{{names}}",
+  sources: { diary: "日记", tables: "表格", store: "笔记", card: "角色卡" },
+  states: { ok: "可用", disabled: "已关闭", unavailable: "没有", error: "读取出错" },
+  kinds: {
+    event: "事件",
+    person: "人物",
+    item: "物品",
+    relation: "关系",
+    promise: "约定",
+    note: "笔记",
+    resident: "常驻",
+    recap: "故事回顾",
+  },
+  by: { model: "模型所记", user: "你所记" },
+};
