@@ -130,7 +130,7 @@ async def test_a_save_over_what_somebody_else_wrote_is_refused(desk: Desk) -> No
     assert (problem(again)[0], problem(again)[1].code) == (412, "chapter_exists")
     for headers in ({}, {"If-Match": "*"}):
         blind = await client.put(path, json={"text": "三"}, headers=headers)
-        assert (problem(blind)[0], problem(blind)[1].code) == (428, "hash_required")
+        assert (problem(blind)[0], problem(blind)[1].code) == (412, "hash_required")
     strange = await client.put(path, json={"text": "三"}, headers={"If-Match": "x"})
     assert problem(strange)[0] == 412
     assert (await desk.chapter("a.md")).text == "二"

@@ -15,7 +15,6 @@ from huaben.errors import (
     Conflict,
     NotFound,
     PreconditionFailed,
-    PreconditionRequired,
 )
 from huaben.ports.manuscripts import Found
 from huaben.services.house import House
@@ -74,8 +73,7 @@ async def save_chapter(
     """Write a chapter, exactly the bytes of the text in UTF-8. `expected` is the hash that the user saw,
     or `new`.
 
-    Raises `PreconditionRequired` without it, `PreconditionFailed` when the chapter is another one now or
-    there already, `BadInput` for a name that no chapter may have, `Conflict("name_taken")` for one that
+    Raises `PreconditionFailed` without it, and when the chapter is another one now or there already, `BadInput` for a name that no chapter may have, `Conflict("name_taken")` for one that
     differs from another's only by case.
     """
     project = await load_manuscript(house, project_id)
@@ -194,7 +192,7 @@ def _checked(standing: Standing, name: str, expected: Expected) -> str | None:
     """The hash of the chapter as it is now, None for a new one, once what the user saw is checked."""
     chapter = standing.found.chapter(name)
     if expected is None:
-        raise PreconditionRequired(
+        raise PreconditionFailed(
             "hash_required",
             "Name the hash that you changed (If-Match), or If-None-Match: * for a new chapter.",
         )
