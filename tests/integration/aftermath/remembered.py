@@ -15,6 +15,7 @@ from huaben.formats.scenario import Resolved, flat, resolve
 from huaben.ports import Commit, Committed, Page, Row, Store
 from huaben.services import chores, founding, library
 from huaben.services.performing import Company
+from huaben.testing.jobs import Records
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import Asked, Script, ScriptedReply, Step, reply, say
 from tests.integration.aftermath.conftest import Room, Settings, make_house
@@ -110,15 +111,25 @@ async def plant(room: Room, count: int) -> list[Turn]:
     return turns
 
 
+async def beside(room: Room) -> Room:
+    """Another story of the same card in the same house."""
+    wish = founding.Founding(card_id=room.project.card_id, title="另一个故事")
+    project, _ = await founding.create_project(room.house, wish)
+    return replace(room, project=project)
+
+
 @asynccontextmanager
-async def room_on(store: Store, story: Script, settings: Settings) -> AsyncGenerator[Room]:
-    """A room on a store of the test's own."""
-    models = {"story": ScriptedModel(story, name="teller"), "scribe": ScriptedModel([])}
-    house = make_house(store, models, settings, {})
+async def room_on(
+    store: Store, story: Script, settings: Settings, keeper: Script = ()
+) -> AsyncGenerator[Room]:
+    """A room on a store of the test's own; `keeper` writes what all stories of the card share."""
+    models = {"story": ScriptedModel(story, name="teller"), "scribe": ScriptedModel(keeper)}
+    records: Records = {}
+    house = make_house(store, models, settings, records)
     company = Company(house)
     await chores.begin(house)
     card = await library.import_card(house, json.dumps(CARD).encode(), "shen.json")
     project, _ = await founding.create_project(house, founding.Founding(card_id=card.id))
-    yield Room(house, company, models, project)
+    yield Room(house, company, models, project, records)
     await company.close()
     await house.jobs.close()
