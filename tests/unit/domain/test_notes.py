@@ -27,6 +27,7 @@ from huaben.domain.notes import (
     difference,
     in_force,
     in_scope,
+    merged,
     open_question,
     proposal,
     unfit,
@@ -197,3 +198,37 @@ def test_what_the_user_refuses_stays_as_it_was() -> None:
     everywhere = {"t1", "t2", "t3"}
     assert open_question([NOTE, asked, kept], everywhere) is None
     assert in_force([NOTE, asked, kept], everywhere) == kept
+
+
+# ---- taking a change over -----------------------------------------------------------------------
+
+LINES = "状态：淋湿了\n所在：渡口"
+
+
+@pytest.mark.parametrize(
+    ("theirs", "after", "expected"),
+    [
+        (LINES, "状态：睡着了", "状态：睡着了"),
+        (f"{LINES}\n他怕水。", "状态：睡着了\n所在：渡口", "状态：睡着了\n所在：渡口\n他怕水。"),
+        ("他怕水。\n所在：渡口", "状态：睡着了\n所在：渡口", "他怕水。\n所在：渡口\n状态：睡着了"),
+        (f"{LINES}\n他怕水。", "所在：渡口", "所在：渡口\n他怕水。"),
+        ("I wrote it anew.", "状态：睡着了\n所在：渡口", "I wrote it anew.\n状态：睡着了"),
+        (f"{LINES}\n新：一", f"{LINES}\n新：一", f"{LINES}\n新：一"),
+    ],
+    ids=["untouched", "a line added", "a line gone", "a fact gone", "rewritten", "known already"],
+)
+def test_a_change_is_taken_over_line_by_line(theirs: str, after: str, expected: str) -> None:
+    """What became different is put into a text that somebody changed; their lines stay."""
+    assert merged(theirs, LINES, after) == expected
+
+
+@given(
+    st.lists(st.sampled_from("甲乙丙丁"), unique=True),
+    st.lists(st.sampled_from("ABC"), unique=True),
+)
+def test_lines_of_the_users_are_never_lost(after: list[str], own: list[str]) -> None:
+    """Whatever the change is, and whatever was there before."""
+    theirs = "\n".join(["甲", *own, "乙"])
+    made = merged(theirs, "甲\n乙", "\n".join(after)).split("\n")
+    assert [line for line in made if line in own] == own
+    assert set(made) - {""} == {*own, *after}
