@@ -11,6 +11,7 @@ import { lorebooks } from "./lorebooks";
 import { map } from "./map";
 import { memory } from "./memory";
 import { panels } from "./panels";
+import { plan } from "./plan";
 import { reading } from "./reading";
 import { roster } from "./roster";
 import { scenarios } from "./scenarios";
@@ -31,6 +32,7 @@ export const words: Words = {
   map,
   memory,
   panels,
+  plan,
   reading,
   roster,
   scenarios,
