@@ -42,7 +42,8 @@ class Project:
 class StoredCard:
     """A card in the library. `object_hash` finds the bytes as they were imported, `content` is the
     card's JSON as read from them, `report` the import report. `broken` says why a listed one cannot
-    be used, as far as it can be told from outside; it is never stored."""
+    be used, as far as it can be told from outside; it is never stored. `follows` is the id of the
+    version whose place this one took: that one is then deleted, and in no trash."""
 
     id: str
     user_id: str
@@ -56,6 +57,7 @@ class StoredCard:
     revision: int = 0
     deleted_at: str = ""
     broken: str = ""
+    follows: str = ""
 
 
 @dataclass(frozen=True, slots=True)

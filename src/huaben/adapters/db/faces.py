@@ -102,8 +102,10 @@ def tags(connection: Connection, user_id: str) -> list[tuple[str, int]]:
 
 
 def renew(connection: Connection, card: StoredCard) -> None:
-    """What the shelf shows of a card, as it is now."""
+    """What the shelf shows of a card, as it is now; nothing of a version that another followed."""
     forget_face(connection, card.id)
+    if _is_past(card):
+        return
     connection.execute(insert(card_face).values(_values(card)))
 
 
@@ -113,7 +115,9 @@ def index_all(connection: Connection) -> None:
     chosen = select(schema.card).execution_options(yield_per=AT_ONCE)
     for some in connection.execute(chosen).partitions():
         cards = [rows.listed(row, rows.card_of, StoredCard) for row in some]
-        connection.execute(insert(card_face), [_values(card) for card in cards])
+        values = [_values(card) for card in cards if not _is_past(card)]
+        if values:
+            connection.execute(insert(card_face), values)
 
 
 def forget(connection: Connection, card_id: str) -> None:
@@ -128,6 +132,10 @@ def forget_face(connection: Connection, card_id: str) -> None:
 
 def favourite_values(row: Favourite) -> Values:
     return {"card_id": row.card_id, "user_id": row.user_id, "chosen": row.chosen}
+
+
+def _is_past(card: StoredCard) -> bool:
+    return card.deleted and not card.deleted_at
 
 
 def _values(card: StoredCard) -> Values:

@@ -126,6 +126,7 @@ def card_of(row: AnyRow) -> StoredCard:
         deleted=bool(row.deleted),
         revision=a_number(row.revision),
         deleted_at=maybe_text(row.deleted_at) or "",
+        follows=maybe_text(row.follows) or "",
     )
 
 

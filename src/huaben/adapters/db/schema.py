@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest migration; a store at this version opens without the migration tool."""
 
 MARK = "\x1bjson:"
@@ -134,7 +134,7 @@ project = Table(
 )
 
 
-def _library_table(name: str) -> Table:
+def _library_table(name: str, *more: Column[str | None]) -> Table:
     return Table(
         name,
         metadata,
@@ -149,13 +149,14 @@ def _library_table(name: str) -> Table:
         _text("report"),
         _text("content"),
         _deleted_at(),
+        *more,
         Index(None, "user_id", "id"),
         Index(None, "user_id", "object_hash"),
         _in_trash(name),
     )
 
 
-card = _library_table("card")
+card = _library_table("card", Column("follows", Text))
 lorebook = _library_table("lorebook")
 
 guidance = Table(

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Form, Header, Query, Request
 from starlette.responses import JSONResponse, Response
 
 from huaben.domain.cardface import Looking, Shelved
-from huaben.services import cardshelf, exporting, library
+from huaben.domain.project import StoredCard
+from huaben.services import cardshelf, cardwriting, exporting, library
 from huaben.services.thumbnails import WIDTHS, Thumbnails
 from huaben.web import bodies, schemas, schemas_cards, shapes
 from huaben.web.downloads import picture
@@ -65,6 +66,25 @@ async def show_card(house: HouseGiven, card_id: Id) -> JSONResponse:
     return JSONResponse(_entry(await cardshelf.show(house, card_id)))
 
 
+@router.put("/{card_id}", response_model=schemas_cards.CardEntry)
+async def write_card(
+    house: HouseGiven, card_id: Id, given: schemas_cards.CardWritten
+) -> JSONResponse:
+    """Write a new version of a card, with an id of its own; fields that nobody understands stay.
+    Stories go on with the version that they were begun with until they are told to take another."""
+    fields = given.model_dump(exclude={"revision", "content"}, exclude_none=True)
+    writing = cardwriting.Writing(given.content, fields)
+    written = await cardwriting.write(house, card_id, given.revision, writing)
+    return JSONResponse(_entry(await cardshelf.show(house, written.id)))
+
+
+@router.get("/{card_id}/versions", response_model=schemas.PageOf[schemas_cards.CardVersion])
+async def list_versions(house: HouseGiven, card_id: Id) -> JSONResponse:
+    """The card and the versions before it, newest first."""
+    found = await cardwriting.versions(house, card_id)
+    return JSONResponse(shapes.page(found, None, _version))
+
+
 @router.put("/{card_id}/favourite", status_code=204)
 async def choose_favourite(
     house: HouseGiven, card_id: Id, given: schemas_cards.FavouriteGiven
@@ -102,6 +122,11 @@ def _item(shelved: Shelved) -> dict[str, object]:
     return {**shapes.library_item(shelved.card), **more}
 
 
+def _version(card: StoredCard) -> dict[str, object]:
+    about = {"created_at": card.created_at, "revision": card.revision}
+    return {"id": card.id, "name": card.name, **about}
+
+
 def _entry(shown: cardshelf.Shown) -> dict[str, object]:
     card = shown.card
     fields = card and {
@@ -120,5 +145,7 @@ def _entry(shown: cardshelf.Shown) -> dict[str, object]:
         "own_entries": shown.own_entries,
     }
     tags = list(card.tags) if card else []
+    stored = shown.stored
     about = {"tags": tags, "favourite": shown.favourite, "fields": fields}
-    return {**shapes.library_entry(shown.stored), **about}
+    place = {"revision": stored.revision, "past": stored.deleted and not stored.deleted_at}
+    return {**shapes.library_entry(stored), **about, **place}
