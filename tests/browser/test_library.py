@@ -230,3 +230,24 @@ def test_a_shelf_of_many_cards_loads_as_it_is_scrolled(
         page.mouse.wheel(0, 3000)
         page.wait_for_timeout(50)
     expect(cards).to_have_count(150)
+
+
+def test_a_card_is_changed_and_taken_back(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """What was typed outlives a reload; each keeping is a version, and the first can be had again."""
+    house = server()
+    told = house.upload("/api/cards", "沈砚.png", shen())
+    page = look(house, f"/library/cards/{told['id']}")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("textbox", name="Name", exact=True).fill("沈砚之")
+    page.reload()
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("沈砚之")
+    page.get_by_role("textbox", name="Opening 2").fill("夜市散了。")
+    page.get_by_role("button", name="Keep").click()
+    sheet = page.get_by_role("complementary", name="沈砚之")
+    expect(sheet.get_by_text("夜市散了。", exact=True)).to_be_visible()
+    expect(page.get_by_role("list", name="Cards").get_by_role("listitem")).to_have_count(1)
+    sheet.get_by_text("Versions").click()
+    sheet.get_by_role("button", name="Restore: Version 1").click()
+    expect(page.get_by_role("complementary", name="沈砚", exact=True)).to_be_visible()

@@ -2,14 +2,17 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
+import { useParam } from "@/app/param";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { IconButton } from "@/ui/IconButton";
 import { Pending } from "@/ui/Pending";
 import { BeginStory } from "./BeginStory";
+import { CardEditor } from "./CardEditor";
 import { CardTexts } from "./CardTexts";
+import { CardVersions } from "./CardVersions";
 import { ReportLists } from "./importing/ReportLists";
 import { Sheet } from "./Sheet";
 import classes from "./Sheet.module.css";
@@ -37,6 +40,16 @@ function Found({ card, onClose }: { card: CardEntry; onClose: () => void }) {
   const star = useFavourite(card);
   const remove = useDelete("card", card, onClose);
   const fields = card.fields;
+  const [, go] = useLocation();
+  const [editing, edit] = useParam("edit");
+  const showNow = (id: string) => go(`/library/cards/${id}`, { replace: true });
+  if (editing !== null && !card.past) {
+    return (
+      <Sheet title={card.name} onClose={() => edit(null)}>
+        <CardEditor card={card} onKept={showNow} onCancel={() => edit(null)} />
+      </Sheet>
+    );
+  }
   return (
     <Sheet
       title={card.name}
@@ -73,8 +86,15 @@ function Found({ card, onClose }: { card: CardEntry; onClose: () => void }) {
       </div>
       {card.broken !== null && <p role="alert">{t("library.brokenCard")}</p>}
       {fields !== null && <BeginStory card={card} fields={fields} />}
+      {card.past && <p>{t("library.past")}</p>}
+      {!card.past && (
+        <div className={classes.actions}>
+          <Button onClick={() => edit("1")}>{t("library.edit")}</Button>
+        </div>
+      )}
       {fields !== null && <CardTexts fields={fields} />}
       <ReportLists report={card.report} />
+      {!card.past && <CardVersions card={card} onKept={showNow} />}
       <details className={classes.fold}>
         <summary>{t("library.raw")}</summary>
         <pre className={classes.raw}>{JSON.stringify(card.content, null, 2)}</pre>
