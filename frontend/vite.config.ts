@@ -16,7 +16,7 @@ function packed(): Plugin {
   return {
     name: "packed",
     apply: "build",
-    closeBundle() {
+    writeBundle() {
       const folder = join(BUILT, "assets");
       for (const name of readdirSync(folder)) {
         if (!PACKABLE.test(name)) continue;

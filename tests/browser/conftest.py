@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import json
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
+from huaben.testing.endpoint import ScriptedEndpoint
+from huaben.testing.script import Script
 from tests.browser.playhouse import ARGUMENTS, CHROMIUM, Server, Watch
+from tests.integration.web.table import CARD
 
 APP = Path(__file__).parents[2] / "src" / "huaben" / "web" / "static" / "app" / "index.html"
 PHONE = {"width": 390, "height": 844}
@@ -22,6 +28,7 @@ def browser() -> Generator[Browser]:
     if not APP.exists():
         pytest.skip("the page is not built (make page)")
     with sync_playwright() as playwright:
+        expect.set_options(timeout=15_000)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
@@ -75,4 +82,60 @@ def look(browser: Browser) -> Generator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     faults = [fault for watch in opened for fault in watch.faults]
-    assert faults == []
+    assert not faults, "\n".join(faults)
+
+
+@pytest.fixture
+def stage(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> Generator[Callable[..., Stage]]:
+    """A story on a card, with a model that speaks from a script, open in a browser."""
+    with ExitStack() as stack:
+
+        def open_stage(script: Script, **view: object) -> Stage:
+            endpoint = stack.enter_context(ScriptedEndpoint.in_thread(script))
+            house = server(endpoint.base_url)
+            project = found(house)
+            page = look(house, f"/p/{project}", **view)
+            page.locator("[data-composer]").wait_for()
+            return Stage(house, endpoint, project, page)
+
+        yield open_stage
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a journey needs, with short words for what every journey does."""
+
+    server: Server
+    endpoint: ScriptedEndpoint
+    project: str
+    page: Page
+
+    @property
+    def box(self) -> Locator:
+        return self.page.locator("[data-composer]")
+
+    @property
+    def turns(self) -> Locator:
+        return self.page.get_by_role("article")
+
+    def say(self, words: str) -> None:
+        """Say something, and wait until the server has it."""
+        self.box.fill(words)
+        self.page.get_by_role("button", name="Send", exact=True).click()
+        expect(self.turns.last.locator(".prose.user")).to_have_text(words)
+
+    def play(self, words: str, text: str) -> None:
+        """Say something, and wait for the whole reply."""
+        self.say(words)
+        expect(self.turns.last).to_contain_text(text)
+        expect(self.page.get_by_role("button", name="Send", exact=True)).to_be_visible()
+        expect(self.turns.last.get_by_role("button", name="New variant")).to_be_visible()
+
+
+def found(server: Server, card: Mapping[str, object] = CARD) -> str:
+    """A story on a card; its id."""
+    made = server.upload("/api/cards", "card.json", json.dumps(card).encode())
+    wish = {"title": "渡口", "mode": "roleplay", "card_id": made["id"]}
+    return str(server.post("/api/projects", wish)["id"])

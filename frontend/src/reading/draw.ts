@@ -1,6 +1,9 @@
 /** One piece of prose as nodes to show: parsed, made safe, its speech coloured, its language named. Drawn
  * pieces are kept, so that going back over a story parses nothing twice. */
+
+import { LOOK } from "./bare";
 import { spokenIn } from "./dialogue";
+import { applyLook } from "./look";
 import { toHtml } from "./markdown";
 import { safeFragment } from "./sanitize";
 import { tongueOf } from "./tongue";
@@ -14,13 +17,18 @@ export function draw(text: string): Node {
   const made = known ?? drawAnew(text);
   drawn.delete(text); // the order of the map is the order of use
   drawn.set(text, made);
-  if (drawn.size > KEPT) for (const oldest of drawn.keys()) return forget(oldest, made);
-  return made.cloneNode(true);
+  const oldest = drawn.keys().next();
+  if (drawn.size > KEPT && oldest.done !== true) drawn.delete(oldest.value);
+  return dressed(document.importNode(made, true));
 }
 
-function forget(oldest: string, made: DocumentFragment): Node {
-  drawn.delete(oldest);
-  return made.cloneNode(true);
+/** Looks are set on the very nodes that are shown: copies of styled nodes would offend the policy. */
+function dressed(fragment: DocumentFragment): DocumentFragment {
+  for (const element of fragment.querySelectorAll<HTMLElement>(`[${LOOK}]`)) {
+    applyLook(element, element.getAttribute(LOOK) ?? "");
+    element.removeAttribute(LOOK);
+  }
+  return fragment;
 }
 
 function drawAnew(text: string): DocumentFragment {

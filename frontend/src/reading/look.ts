@@ -1,8 +1,5 @@
 /** Looks that a text brings along as style attributes: the policy of the page forbids those, so they are
- * carried under another name and set, by an allow-list, on the element. */
-
-/** The attribute that a style attribute is renamed to before anything is parsed. */
-export const LOOK = "data-look";
+ * carried under another name (`bare.ts`) and set, by an allow-list, on the element. */
 
 const ALLOWED = new Set([
   ..."color background-color font-style font-weight font-size font-variant text-align".split(" "),
@@ -20,11 +17,6 @@ const ALLOWED = new Set([
 /** Nothing is fetched, computed or taken from the page's own values, nothing leaves its place. */
 const REFUSED = /url|image|var\(|calc\(|expression|attr\(|env\(|[\\@]|(^|[\s,(])-\d/i;
 const LONGEST = 80;
-
-/** The same HTML with style attributes renamed; works on any tag text, however broken. */
-export function withoutStyles(html: string): string {
-  return html.replace(/<[^<>]*>/g, (tag) => tag.replace(/([\s"'/])style(\s*=)/gi, `$1${LOOK}$2`));
-}
 
 /** Set what is allowed of a style attribute on an element. */
 export function applyLook(element: HTMLElement, declared: string): void {

@@ -3,12 +3,12 @@
  * (`sanitize.ts`). */
 import MarkdownIt from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
-import { withoutStyles } from "./look";
+import { bared } from "./bare";
 
 const parser = new MarkdownIt({ html: true, breaks: true, linkify: false, typographer: false });
 parser.disable(["code", "lheading"]);
 parser.use(cjkFriendly);
 
 export function toHtml(text: string): string {
-  return withoutStyles(parser.render(text));
+  return bared(parser.render(text));
 }

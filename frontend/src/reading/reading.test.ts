@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { bared } from "./bare";
 import { chunksOf } from "./chunks";
 import { spokenIn } from "./dialogue";
-import { declarations, withoutStyles } from "./look";
+import { declarations } from "./look";
 import { toHtml } from "./markdown";
 import { tongueOf } from "./tongue";
 
@@ -61,8 +62,16 @@ describe("Markdown", () => {
 
 describe("looks", () => {
   it("lose the style attribute before anything is parsed", () => {
-    expect(withoutStyles('<p style="color:red">x</p>')).toBe('<p data-look="color:red">x</p>');
-    expect(withoutStyles('<p\nSTYLE = "a">style="b"')).toBe('<p\ndata-look = "a">style="b"');
+    expect(bared('<p style="color:red">x</p>')).toBe('<p data-look="color:red">x</p>');
+    expect(bared('<p\nSTYLE = "a">style="b"')).toBe('<p\ndata-look = "a">style="b"');
+  });
+
+  it("go with the tags that are not shown", () => {
+    expect(bared("a<style>p { color: red }</style>b<script>c</script>d")).toBe("abd");
+    expect(bared('<base href="x"><iframe srcdoc="<script>y</script>"></iframe>words')).toBe(
+      "words",
+    );
+    expect(bared("<p>1 < 2 and 3 > 2</p>")).toBe("<p>1 < 2 and 3 > 2</p>");
   });
 
   it("are allowed by name and refused by what would fetch or move", () => {

@@ -1,25 +1,14 @@
 /** What stories may bring along, and nothing else: no scripts, forms, frames, remote loads, no names that
  * reach the page's own. Apart from the parsing because this is the line that must hold. */
 import createPurifier, { type Config } from "dompurify";
-import { applyLook, LOOK } from "./look";
+import { LOOK, TAGS } from "./bare";
 import { pictureAllowed } from "./pictures";
 
-const TAGS = [
-  ..."p br hr em strong i b u s del ins sub sup small mark blockquote q ul ol li dl dt dd".split(
-    " ",
-  ),
-  ..."pre code kbd table thead tbody tfoot tr th td caption h1 h2 h3 h4 h5 h6 a img span".split(
-    " ",
-  ),
-  ..."div details summary ruby rt rp font center abbr cite time wbr figure figcaption".split(" "),
-];
-const ATTRIBUTES = [
-  ..."href title alt src start reversed colspan rowspan align lang dir open color".split(" "),
-  LOOK,
-];
+const ATTRIBUTES = "title alt start reversed colspan rowspan align lang dir open color".split(" ");
 const CONFIG = {
   ALLOWED_TAGS: TAGS,
-  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOWED_ATTR: ["href", "src", LOOK, ...ATTRIBUTES],
+  ADD_URI_SAFE_ATTR: [LOOK, ...ATTRIBUTES],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/api\/)/i,
@@ -34,13 +23,9 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
     node.rel = "noopener noreferrer nofollow";
   }
   if (node.localName === "img") settlePicture(node);
-  const look = node.getAttribute(LOOK);
-  if (look === null) return;
-  node.removeAttribute(LOOK);
-  if (node instanceof HTMLElement) applyLook(node, look);
 });
 
-/** The fragment of some HTML that may be shown. Style attributes must have been renamed (`look.ts`). */
+/** The fragment of some HTML that may be shown. Style attributes must have been renamed (`bare.ts`). */
 export function safeFragment(html: string): DocumentFragment {
   return purifier.sanitize(html, CONFIG);
 }

@@ -54,11 +54,16 @@ export function Activity({ item }: { item: PathItem }) {
 
 function useSummary(view: TurnView): string {
   const { t } = useTranslation();
-  const counts = tally(stepsOf(view));
+  const steps = stepsOf(view);
+  const counts = tally(steps);
   const parts = (["lookups", "edits", "notes", "asks"] as const)
     .filter((name) => counts[name] > 0)
     .map((name) => t(`stage.tally.${name}`, { n: counts[name] }));
-  return parts.length === 0 ? t("stage.tally.none") : parts.join(t("stage.tally.between"));
+  if (parts.length === 0) {
+    const thoughts = steps.every((step) => step.kind === "thought" || step.kind === "write");
+    return thoughts ? t("stage.tally.none") : t("stage.tally.steps", { n: steps.length });
+  }
+  return parts.join(t("stage.tally.between"));
 }
 
 /** How long the first word usually takes, once waiting has become long and nothing is written. */

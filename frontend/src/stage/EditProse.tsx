@@ -22,7 +22,7 @@ export function EditProse({ item, edit }: { item: PathItem; edit: Edit }) {
       api.PUT("/api/turns/{turn_id}/final", {
         params: {
           path: { turn_id: item.id },
-          header: { "if-match": `"${edit.version}"` },
+          header: { "If-Match": `"${edit.version}"` },
         },
         body: { text: edited(item, edit) },
       }),

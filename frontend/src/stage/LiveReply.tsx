@@ -1,13 +1,13 @@
 /** The reply of the turn at the end: as it grows, and as it stands when it has ended. */
 import { useTranslation } from "react-i18next";
 import { usePicked } from "@/api/liveturn";
-import { draftText, lastSpoken, partialText, type TurnView } from "@/api/turnview";
 import type { PathItem } from "@/api/types";
 import { Prose } from "@/reading/Prose";
 import { Activity } from "./Activity";
 import { Changed } from "./Changed";
 import { ReplyText } from "./ReplyText";
 import { Swiped } from "./Swiped";
+import { shownText } from "./shownText";
 import { useStage } from "./stage";
 import { isReply, unfinished } from "./transcript";
 import { UnfinishedCard } from "./UnfinishedCard";
@@ -15,7 +15,7 @@ import { UnfinishedCard } from "./UnfinishedCard";
 export function LiveReply({ item }: { item: PathItem }) {
   const { t } = useTranslation();
   const { live } = useStage();
-  const text = usePicked(live, textOf);
+  const text = usePicked(live, shownText);
   const status = usePicked(live, (view) => view.status);
   const revises = usePicked(live, (view) => view.final?.revises ?? null);
   // Until the story is read again, the log knows better.
@@ -39,9 +39,4 @@ export function LiveReply({ item }: { item: PathItem }) {
       <div data-tail="" />
     </>
   );
-}
-
-function textOf(view: TurnView): string {
-  if (view.final !== null && view.final.revises === null) return view.final.text;
-  return partialText(view) ?? (draftText(view) || lastSpoken(view));
 }

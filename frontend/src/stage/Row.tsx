@@ -9,7 +9,7 @@ import { ReplyBar } from "./ReplyBar";
 import { ReplyText } from "./ReplyText";
 import classes from "./Stage.module.css";
 import { useStage } from "./stage";
-import { isReply, wordsOf } from "./transcript";
+import { isReply, numberOf, wordsOf } from "./transcript";
 import { Words } from "./Words";
 
 export const Row = memo(function Row({ item, last }: { item: PathItem; last: boolean }) {
@@ -17,14 +17,14 @@ export const Row = memo(function Row({ item, last }: { item: PathItem; last: boo
   const { live } = useStage();
   const followed = live?.id === item.id;
   const heading =
-    item.kind === "greeting" ? t("stage.opening") : t("stage.turn", { n: item.number });
+    item.kind === "greeting" ? t("stage.opening") : t("stage.turn", { n: numberOf(item) });
   const name = item.title === "" ? heading : `${heading} · ${item.title}`;
   const finished = isReply(item);
   return (
     <article
       className={classes.turn}
       aria-label={name}
-      aria-posinset={item.number + 1}
+      aria-posinset={numberOf(item) + 1}
       aria-setsize={-1}
       data-turn={item.id}
       tabIndex={-1}

@@ -1,6 +1,6 @@
 /** What a turn does and did, told from its view: one verb while it runs, a list of steps, a summary when
  * it has ended. Pure; the words are the component's. */
-import { openAsk, type ToolView, type TurnView } from "@/api/turnview";
+import { lastSpoken, openAsk, type ToolView, type TurnView } from "@/api/turnview";
 
 export type StepKind =
   | "thought"
@@ -86,7 +86,7 @@ export function doing(
   if (view.preview !== null) return { kind: "write", subject: "" };
   const last = stepsOf(view).at(-1);
   if (last !== undefined && last.ok === null) return { kind: last.kind, subject: last.subject };
-  return { kind: "model", subject: "" };
+  return { kind: lastSpoken(view) === "" ? "model" : "write", subject: "" };
 }
 
 export interface Tally {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NOTHING_YET, replay } from "@/api/turnview";
 import type { PathItem, TurnEvent } from "@/api/types";
 import { doing, stepsOf, tally } from "./activity";
+import { shownText } from "./shownText";
 import { down, moved, paged } from "./swipe";
 import { joined, preceded, retold, shown, type Transcript } from "./transcript";
 
@@ -66,6 +67,43 @@ describe("a transcript", () => {
     const now = joined(before, page([...chain(0, 3), item("e", "t2", "edit")], null));
     expect(retold(before, now)).toBe(true);
     expect(shown(now.items)).toHaveLength(3);
+  });
+});
+
+describe("the text of a running turn", () => {
+  const running: TurnEvent = { kind: "status", data: { status: "running", code: "", message: "" } };
+  const said = (call: number, text: string): TurnEvent => ({
+    kind: "text",
+    data: { call, offset: 0, text },
+  });
+  const called = (call: number): TurnEvent => ({
+    kind: "tool",
+    data: { phase: "start", call, index: 0, id: "t", name: "card_read", arguments: "{}" },
+  });
+  const wrote = (version: number, text: string): TurnEvent => ({
+    kind: "draft",
+    data: {
+      version,
+      op: "write",
+      base: version - 1,
+      text,
+      edits: [],
+      preview: false,
+      offset: 0,
+      reason: "",
+      call: 0,
+    },
+  });
+
+  it("is the draft with what is being said behind it", () => {
+    expect(shownText(replay([running, said(0, "雨。")]))).toBe("雨。");
+    expect(shownText(replay([running, wrote(1, "雨。"), said(1, "停了。")]))).toBe(
+      "雨。\n\n停了。",
+    );
+  });
+
+  it("leaves out what is said before tools", () => {
+    expect(shownText(replay([running, said(0, "我先查查。"), called(0)]))).toBe("");
   });
 });
 

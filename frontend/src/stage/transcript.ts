@@ -66,6 +66,11 @@ export function wordsOf(item: PathItem): string {
   return item.display?.user_text ?? item.user_text;
 }
 
+/** The number that a turn has, or will have once it is sealed. */
+export function numberOf(item: PathItem): number {
+  return item.kind === "turn" && item.status !== "sealed" ? item.number + 1 : item.number;
+}
+
 /** The latest reply that history keeps: what a selection may change. */
 export function latestReply(items: readonly PathItem[]): PathItem | null {
   return items.findLast((item) => isReply(item)) ?? null;

@@ -15,7 +15,9 @@ export function useVerb<A = void, T = unknown>(run: (given: A) => Promise<T>) {
   const { project } = useStage();
   return useMutation({
     mutationFn: run,
-    onSettled: () => queries.invalidateQueries({ queryKey: keys.project(project.id) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.project(project.id) }),
+    // Not waited for: without a server it would be long, and the error is to be shown now.
+    onError: () => void queries.invalidateQueries({ queryKey: keys.project(project.id) }),
   });
 }
 

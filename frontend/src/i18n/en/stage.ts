@@ -59,6 +59,7 @@ export const stage = {
     notes: "{{n}} noted",
     asks: "{{n}} asked",
     none: "Written in one go",
+    steps: "{{n}} steps",
     between: " · ",
   },
   usual: "· usually {{s}}",
@@ -84,7 +85,7 @@ export const stage = {
   sealWithoutTail: "Keep without the tail",
   discard: "Discard",
 
-  variantOf: "Variant {{n}} of {{all}}: show all",
+  variantOf: "{{n}}/{{all}}: show all variants",
   variantsOf: "Variants of turn {{n}}",
   previousVariant: "Previous variant",
   nextVariant: "Next variant",

@@ -62,6 +62,7 @@ export const stage: Same<typeof en> = {
     notes: "记 {{n}} 条",
     asks: "问 {{n}} 次",
     none: "一气写成",
+    steps: "{{n}} 步",
     between: " · ",
   },
   usual: "· 通常 {{s}}",
@@ -82,7 +83,7 @@ export const stage: Same<typeof en> = {
   sealWithoutTail: "留下，去掉末尾",
   discard: "丢弃",
 
-  variantOf: "第 {{n}} 个变体，共 {{all}} 个：全部列出",
+  variantOf: "{{n}}/{{all}}：列出全部变体",
   variantsOf: "第 {{n}} 拍的变体",
   previousVariant: "上一个变体",
   nextVariant: "下一个变体",
