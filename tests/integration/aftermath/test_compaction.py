@@ -137,6 +137,30 @@ async def test_a_summary_that_cannot_be_made_leaves_all_as_it_was(open_room: Ope
     assert messages(room)[1][1] == "【前情提要】\n提要。"
 
 
+@pytest.mark.parametrize("nothing", ["", " \n\u200b"])
+async def test_nothing_never_stands_for_old_turns(open_room: OpenRoom, nothing: str) -> None:
+    """A model that writes no summary, twice, takes nothing out of the story: not even the names are put
+    in the place of what was told."""
+
+    def silent(asked: Asked) -> Step:
+        if "前情提要的人" in str(asked.messages[0]["content"]):
+            return ScriptedReply((say(nothing),))
+        return say(LONG)
+
+    facts = patch({"inventory": LONG[:3]}, inventory=["旧伞"])
+    room = await open_room(silent, [told(facts)] + [told("{}")] * 9, SETTINGS)
+    turns = await tell(room, 5)
+    fifth = await room.house.store.turn(turns[4])
+    assert fifth is not None
+    view = await room.view(fifth)
+    assert view.compacted is None
+    assert [(n.code, n.detail.partition(":")[0]) for n in view.notices] == [
+        ("summary_failed", "empty_reply")
+    ]
+    await room.say("第6句")
+    assert next(content for role, content in messages(room) if role == "user") == "第1句"
+
+
 @pytest.mark.parametrize(("percent", "comes"), [(1, True), (100, False)])
 async def test_a_filling_window_makes_it_due(
     open_room: OpenRoom, percent: int, *, comes: bool

@@ -27,6 +27,8 @@ from huaben.domain.summary import (
     must_survive,
     summary_to_json,
 )
+from huaben.domain.text import is_blank
+from huaben.errors import ProviderFailed
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Commit, Model, NodeState, Page
 from huaben.prompt.stage import PastTurn
@@ -74,7 +76,7 @@ async def what_leaves(house: House, turn: Turn) -> list[str]:
 
 async def compact(house: House, job: str, turn: Turn, left: Sequence[str]) -> Mapping[str, object]:
     """Make the summary that takes up the turns `left`, and let it stand from this turn on. Raises
-    `ProviderFailed`; nothing has changed then."""
+    `ProviderFailed`, also when the model wrote nothing; nothing has changed then."""
     project = await load_project(house, turn.project_id)
     past = await load_past(house, project, turn.id)
     taken = [one for one in past.turns if one.turn_id in left]
@@ -197,7 +199,7 @@ async def _asked(house: House, work: _Work, scene: SummaryScene, n: int) -> str:
     )
     text = (await run_errand(house, work.model, errand)).strip()
     names = lost(text, work.names)
-    if text and not names:
+    if not is_blank(text) and not names:
         return text
     repaired = replace(
         errand,
@@ -205,7 +207,10 @@ async def _asked(house: House, work: _Work, scene: SummaryScene, n: int) -> str:
         prompt=name_missing(prompt, scene.language, text, names or work.names),
     )
     again = (await run_errand(house, work.model, repaired)).strip()
-    return _better(text, again, work.names)
+    better = _better(text, again, work.names)
+    if is_blank(better):
+        raise ProviderFailed("empty_reply", "The model wrote no summary, twice.")
+    return better
 
 
 def _better(first: str, second: str, names: Sequence[str]) -> str:
