@@ -16,9 +16,9 @@ export function Pieces({ call }: { call: Call }) {
         if (pieces.length === 0) return null;
         return (
           <section key={zone} aria-label={t(`inspector.zone.${zone}`)}>
-            <h3 className={classes.heading} data-zone={zone}>
+            <h2 className={classes.heading} data-zone={zone}>
               {t(`inspector.zone.${zone}`)}
-            </h3>
+            </h2>
             {pieces.map((one) => (
               <One key={one.key} piece={one} />
             ))}
@@ -32,7 +32,7 @@ export function Pieces({ call }: { call: Call }) {
       )}
       {call.item.reply !== null && (
         <section aria-label={t("inspector.reply")}>
-          <h3 className={classes.heading}>{t("inspector.reply")}</h3>
+          <h2 className={classes.heading}>{t("inspector.reply")}</h2>
           {reply.thinking !== "" && (
             <details className={classes.piece}>
               <summary>{t("inspector.thinking")}</summary>

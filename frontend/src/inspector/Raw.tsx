@@ -27,7 +27,7 @@ function Text({ name, text }: { name: string; text: string }) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (
     <section aria-label={name}>
-      <h3 className={classes.heading}>{name}</h3>
+      <h2 className={classes.heading}>{name}</h2>
       <div className={classes.rawTools}>
         <Button size="xs" onClick={() => clipboard.copy(text)}>
           {clipboard.copied ? t("common.copied") : t("common.copy")}

@@ -85,7 +85,7 @@ function StoryMap({ project }: { project: Project }) {
         </div>
       )}
       {!wide && open !== undefined && (
-        <section className={classes.sheet} aria-label={t("map.preview")}>
+        <div className={classes.sheet}>
           <div className={classes.sheetHead}>
             <IconButton
               icon="close"
@@ -95,7 +95,7 @@ function StoryMap({ project }: { project: Project }) {
             />
           </div>
           <div className={classes.sheetBody}>{preview}</div>
-        </section>
+        </div>
       )}
     </div>
   );

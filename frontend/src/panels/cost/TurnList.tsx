@@ -16,16 +16,15 @@ export function TurnList({ project, turns }: { project: string; turns: readonly 
   const more = latest.length - shown;
   return (
     <section aria-label={t("cost.perTurn")}>
-      <h3 className={classes.heading}>{t("cost.perTurn")}</h3>
+      <h2 className={classes.heading}>{t("cost.perTurn")}</h2>
       <ol className={classes.turns} reversed>
         {latest.slice(0, shown).map((one) => (
           <li key={one.turn}>
-            <Link
-              className={classes.turn}
-              href={`/p/${project}/inspect/${one.turn}`}
-              aria-label={`${t("cost.inspect")} ${one.n}`}
-            >
-              <span>{one.n}</span>
+            <Link className={classes.turn} href={`/p/${project}/inspect/${one.turn}`}>
+              <span>
+                <span className="only-spoken">{t("cost.inspect")} </span>
+                {one.n}
+              </span>
               <span>{t("cost.calls", { count: one.calls })}</span>
               <span>{t("cost.tokens", { n: amount(one.prompt + one.completion) })}</span>
               <span>{share(one.cached, one.prompt)}</span>

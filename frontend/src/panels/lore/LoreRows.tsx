@@ -17,7 +17,7 @@ export function LoreRows({ found, onMore }: LoreRowsProps) {
   const more = found.left_out_total - found.left_out.length;
   return (
     <>
-      <h3 className={classes.heading}>{t("lore.in", { n: amount(found.chosen.length) })}</h3>
+      <h2 className={classes.heading}>{t("lore.in", { n: amount(found.chosen.length) })}</h2>
       {found.chosen.length === 0 && <p className={classes.facts}>{t("lore.noneIn")}</p>}
       <ul className={classes.rows}>
         {found.chosen.map((entry) => (
@@ -26,9 +26,9 @@ export function LoreRows({ found, onMore }: LoreRowsProps) {
       </ul>
       {found.warnings.length > 0 && (
         <>
-          <h3 className={classes.heading}>
+          <h2 className={classes.heading}>
             {t("lore.warnings", { n: amount(found.warnings.length) })}
-          </h3>
+          </h2>
           <ul className={classes.rows}>
             {found.warnings.map((one) => (
               <li key={`${one.code} ${one.ref} ${one.detail}`}>
@@ -39,7 +39,7 @@ export function LoreRows({ found, onMore }: LoreRowsProps) {
           </ul>
         </>
       )}
-      <h3 className={classes.heading}>{t("lore.out", { n: amount(found.left_out_total) })}</h3>
+      <h2 className={classes.heading}>{t("lore.out", { n: amount(found.left_out_total) })}</h2>
       <ul className={classes.rows}>
         {found.left_out.map((entry) => (
           <Out key={entry.ref} entry={entry} />
