@@ -16,7 +16,7 @@ export function AddNote({ project }: { project: string }) {
   useEscape(draft.open, draft.leave);
   if (!draft.open) {
     return (
-      <Button variant="subtle" onClick={() => draft.begin("")}>
+      <Button variant="subtle" className={classes.plain} onClick={() => draft.begin("")}>
         {t(draft.kept === null ? "memory.add" : "world.unsaved")}
       </Button>
     );

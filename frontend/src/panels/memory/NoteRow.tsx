@@ -30,7 +30,7 @@ export function NoteRow({ note, project, at, fixed }: NoteRowProps) {
   return (
     <li>
       <div className={classes.head}>
-        <h4>{name}</h4>
+        <h3>{name}</h3>
         {!still && (
           <>
             <IconButton
@@ -50,7 +50,7 @@ export function NoteRow({ note, project, at, fixed }: NoteRowProps) {
           <Button onClick={() => change.mutate({ removed: false })}>{t("memory.back")}</Button>
         )}
       </div>
-      {!still && note.title !== "" && (
+      {!still && note.source === "store" && (
         <InPlace
           id={`${project}.note.${note.id}.title`}
           label={t("memory.title")}

@@ -57,9 +57,9 @@ function One({ job, project }: { job: PlanJob; project: string }) {
   return (
     <li>
       <div className={classes.head}>
-        <h4>
+        <h3>
           {job.number} · {word}
-        </h4>
+        </h3>
         {job.state !== "over" && (
           <Button loading={cancel.isPending} onClick={() => cancel.mutate(job.number)}>
             {t("plan.cancel")}

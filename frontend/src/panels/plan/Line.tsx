@@ -5,11 +5,12 @@ import { isSecret } from "./lines";
 
 export function Line({ line }: { line: string }) {
   const { t } = useTranslation();
-  if (!isSecret(line)) return <span className={classes.text}>{line}</span>;
+  const said = line.replace(/^\s*[-*+•]\s+/, "");
+  if (!isSecret(line)) return <span className={classes.text}>{said}</span>;
   return (
     <details className={classes.details}>
       <summary>{t("plan.secret")}</summary>
-      <span className={classes.text}>{line}</span>
+      <span className={classes.text}>{said}</span>
     </details>
   );
 }

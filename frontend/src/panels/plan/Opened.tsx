@@ -31,7 +31,7 @@ export function Opened({ project, turn, onHide }: PanelProps & { onHide: () => v
       <Notes project={project} plan={plan} fixed={!head} />
       <Revisions project={project} />
       <Jobs project={project} />
-      <Button variant="subtle" onClick={onHide}>
+      <Button variant="subtle" className={classes.plain} onClick={onHide}>
         {t("plan.hide")}
       </Button>
     </>

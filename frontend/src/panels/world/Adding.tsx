@@ -31,7 +31,7 @@ export function Adding({ word, label, valued, add }: AddingProps) {
   });
   if (!open) {
     return (
-      <Button variant="subtle" onClick={() => setOpen(true)}>
+      <Button variant="subtle" className={classes.plain} onClick={() => setOpen(true)}>
         {word}
       </Button>
     );

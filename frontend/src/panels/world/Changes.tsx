@@ -13,13 +13,13 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
       {changes.map((change) => (
         <li key={change.path.join("\n")}>
           {spelled(change.path)}{" "}
-          {change.before !== null && (
+          {!isEmpty(change.before) && (
             <del>
               <span className="only-spoken">{t("common.deleted")}</span>
               {plain(change.before)}
             </del>
           )}
-          {change.after !== null && (
+          {!isEmpty(change.after) && (
             <ins>
               <span className="only-spoken">{t("common.inserted")}</span>
               {plain(change.after)}
@@ -44,8 +44,12 @@ function worded(part: string): string {
   return i18next.exists(key) ? String(i18next.t(key as "world.time")) : part;
 }
 
-/** A value as one line; an empty text is said. */
-export function plain(value: unknown): string {
+function isEmpty(value: unknown): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** A value as one line. */
+function plain(value: unknown): string {
   if (typeof value === "string") return value === "" ? i18next.t("world.none") : value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return value.map(plain).join(i18next.t("world.comma"));

@@ -106,7 +106,12 @@ function One({ version, project, revision, fixed }: OneProps) {
         </p>
       ))}
       {!fixed && version.changes.length > 0 && (
-        <Button variant="subtle" loading={revert.isPending} onClick={() => revert.mutate()}>
+        <Button
+          variant="subtle"
+          className={classes.plain}
+          loading={revert.isPending}
+          onClick={() => revert.mutate()}
+        >
           {t("world.revert")}
         </Button>
       )}
