@@ -63,6 +63,9 @@ function One({ piece }: { piece: Piece }) {
       <summary>
         <span className={classes.source}>{sourceWord(piece.source)}</span>
         <span className={classes.tokens}>{amount(piece.tokens)}</span>
+        {piece.source.startsWith("turn:") && piece.text !== null && (
+          <span className={classes.reason}>{beginningOf(piece.text)}</span>
+        )}
         {piece.reason !== "" && <span className={classes.reason}>{piece.reason}</span>}
       </summary>
       {open && <p className={classes.text}>{piece.text ?? t("inspector.inRaw")}</p>}
@@ -80,5 +83,14 @@ export function sourceWord(source: string): string {
   const known = `inspector.source.${head}`;
   if (!i18next.exists(known)) return source;
   const word = String(i18next.t(known as "inspector.title"));
+  if (head === "turn") return word; // its id says nothing to a reader; its words stand beside it
   return rest.length === 0 ? word : `${word} ${source.slice(head.length + 1)}`;
+}
+
+const BEGINNING = 60;
+
+function beginningOf(text: string): string {
+  const characters = [...text.trim()];
+  const beginning = characters.slice(0, BEGINNING).join("");
+  return characters.length > BEGINNING ? `${beginning}…` : beginning;
 }

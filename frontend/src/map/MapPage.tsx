@@ -74,7 +74,7 @@ function StoryMap({ project }: { project: Project }) {
   );
   return (
     <div className={classes.columns}>
-      <div className={classes.tree}>
+      <div className={classes.tree} data-covered={(!wide && open !== undefined) || undefined}>
         <Outline rows={rows} open={open ?? known.data.head} onOpen={choose} />
         {!wide && <SaveList project={project} onShow={choose} />}
       </div>

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { amount } from "@/ui/amounts";
+import { Icon } from "@/ui/icons";
 import { useWide } from "@/ui/useWide";
 import { Graph, LANE, laneX } from "./Graph";
 import type { MapItem, Placed } from "./layout";
@@ -89,7 +90,9 @@ function Words({ item }: { item: MapItem }) {
         ))}
       {marks.includes("edit") && <span className={classes.mark}>{t("map.edit")}</span>}
       {item.variants > 0 && (
-        <span className={classes.mark}>{t("map.variants", { count: item.variants })}</span>
+        <span className={classes.mark}>
+          <Icon name="branch" size={14} /> {t("map.variants", { count: item.variants })}
+        </span>
       )}
       {item.words !== "" && <span className={classes.words}>{item.words}</span>}
     </>

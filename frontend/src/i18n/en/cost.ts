@@ -21,7 +21,7 @@ export const cost = {
     "Tokens sent in the last {{n}} turns: {{share}} from the cache in all, {{last}} in the last.",
   legendCached: "from the cache",
   legendFresh: "anew",
-  perTurn: "By turn",
+  perTurn: "By turn, in the order of play",
   inspect: "Inspect turn",
   turn: "Turn",
   perPurpose: {

@@ -23,7 +23,7 @@ export const cost: Same<typeof en> = {
   chartSaid: "最近 {{n}} 拍发送的 token：共 {{share}} 来自缓存，最后一拍 {{last}}。",
   legendCached: "来自缓存",
   legendFresh: "新发",
-  perTurn: "按拍",
+  perTurn: "按拍，依演出先后",
   inspect: "检视这一拍",
   turn: "拍",
   perPurpose: {
