@@ -73,6 +73,7 @@ def test_a_card_is_imported_and_a_story_begun_with_another_opening(
     page = look(server(), "/library/cards", size=PHONE)
     choose(page, as_file("沈砚.png", shen()))
     expect(page.get_by_role("status")).to_contain_text("1 items: 1 imported", timeout=IMPORT_MS)
+    expect(page.get_by_role("link", name="沈砚").locator("img")).to_be_visible()
     page.get_by_role("link", name="沈砚").click()
     expect(page.get_by_text("2 openings · 2 entries")).to_be_visible()
     page.get_by_text("From its creator").click()
