@@ -1,8 +1,9 @@
 """How much of each request repeats the one before it, beside what arithmetic allows at most.
 
 The reference session: 100 turns of 5 calls, with a tail of about 4,000 characters of lore in each
-last user message, over HTTP on the real store. `limit` is the share that the design itself allows:
-everything up to the former request's user message, inside a turn all of it.
+last user message, over HTTP on the real store; the scribe reads each turn, nothing is recalled and
+nothing summarised. `limit` is the share that the design itself allows: everything up to the former
+request's user message, inside a turn all of it.
 
     python bench/prefix.py [TURNS]
 """
@@ -25,6 +26,7 @@ from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, call, reply
 
 TAIL_CHARS = 4000
+SCENARIO = 'name = "bench"\n[memory]\nsources = []\n[compaction]\nevery = 0\n'
 PROSE = "雨点顺着伞骨往下坠，一滴一滴敲在青石板上。他把灯芯拨亮，等她开口。" * 8 + "檐下忽然静了。"
 
 
@@ -67,7 +69,10 @@ async def record(turns: int) -> list[bytes]:
             )
             async with Studio.open(settings=settings) as studio:
                 imported = await studio.import_card(folder / "card.json")
-                project = await studio.create_project(card=imported.id)
+                scenarios = folder / "data" / "scenarios"
+                await asyncio.to_thread(scenarios.mkdir, exist_ok=True)
+                await asyncio.to_thread((scenarios / "bench.toml").write_text, SCENARIO, "utf-8")
+                project = await studio.create_project(card=imported.id, scenario="bench")
                 for number in range(turns):
                     async for _ in studio.play(project.id, f"第{number}拍，我看着那把伞。"):
                         pass
@@ -113,7 +118,7 @@ def figures(bodies: list[bytes]) -> None:
 def sizes() -> None:
     languages: tuple[Language, ...] = ("zh", "en")
     for language in languages:
-        tools = specs(listed(lore=True, card=True), language)
+        tools = specs(listed(lore=True, card=True, memory=True, ledger=True), language)
         listing = json.dumps(
             [[t.name, t.description, t.parameters] for t in tools], ensure_ascii=False
         )

@@ -3,7 +3,8 @@
 Run: python bench/streams.py [--streams 200] [--tokens 200] [--record]. Two figures of the design:
 processor time per streamed token at most 3 × a bare relay of the same streams in the same run, and
 no turn starved: the slowest finishes little later than the fastest. The endpoint runs in a process
-of its own and sends a token every 50 ms to each stream.
+of its own and sends a token every 50 ms to each stream. What follows a turn streams nothing, and is
+off.
 """
 
 from __future__ import annotations
@@ -34,6 +35,15 @@ from huaben.testing.script import Raw, ScriptedReply, Stall, Unit
 
 GAP_S = 0.05
 RESULTS = Path(__file__).parent / "results" / "streams.jsonl"
+SCENARIO = """
+name = "bench"
+[scribe]
+enabled = false
+[memory]
+sources = []
+[compaction]
+every = 0
+"""
 CARD: dict[str, object] = {"name": "渡船人", "first_mes": "「上船吗？」", "description": "摆渡。"}
 
 
@@ -68,7 +78,13 @@ async def turns(load: Load, base_url: str, folder: Path) -> tuple[float, float, 
     await asyncio.to_thread(card.write_text, json.dumps(CARD, ensure_ascii=False), "utf-8")
     async with Studio.open(settings=settings) as studio:
         imported = await studio.import_card(card)
-        projects = [await studio.create_project(card=imported.id) for _ in range(load.streams)]
+        scenarios = folder / "data" / "scenarios"
+        await asyncio.to_thread(scenarios.mkdir, exist_ok=True)
+        await asyncio.to_thread((scenarios / "bench.toml").write_text, SCENARIO, "utf-8")
+        projects = [
+            await studio.create_project(card=imported.id, scenario="bench")
+            for _ in range(load.streams)
+        ]
         before, began = time.process_time(), time.perf_counter()
 
         async def one(project_id: str) -> float:

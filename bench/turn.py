@@ -2,8 +2,9 @@
 
 Run: python bench/turn.py [--record]. Two figures of the design: from the user's words to the first
 byte at the provider at most 60 ms (p95), and assembly of a turn with a long past, beside the same
-with a short one. Words are posted through the Python face; the endpoint is on loopback in this
-process and notes when a request has arrived. `post` is the share until the words are acknowledged.
+with a short one; both with the scribe at rest and the memory off. Words are posted through the
+Python face; the endpoint is on loopback in this process and notes when a request has arrived. `post`
+is the share until the words are acknowledged.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from huaben.testing.script import Asked, ScriptedReply, reply, say
 
 LIVE = 20
 """Turns that stand behind the summary of a long story."""
+SCENARIO = 'name = "bench"\n[memory]\nsources = []\n'
 RESULTS = Path(__file__).parent / "results" / "turn.jsonl"
 PROSE = "雨点顺着伞骨往下坠，一滴一滴敲在青石板上。" * 12
 
@@ -169,7 +171,7 @@ async def first_bytes(
         await watch.arrived.wait()
         firsts.append((watch.at - began) * 1000)
         await studio.company.settled(turn.id)
-        await studio.house.jobs.idle()  # the figure is one with the scribe at rest
+        await studio.house.jobs.idle()  # the next one finds the scribe at rest
     return firsts[5:], posts[5:]
 
 
@@ -184,11 +186,14 @@ async def measure(rounds: int, turns: int, entries: int) -> Figures:
                 text = json.dumps(card(entries), ensure_ascii=False)
                 await asyncio.to_thread(file.write_text, text, "utf-8")
                 imported = await studio.import_card(file)
-                played = await studio.create_project(card=imported.id)
+                scenarios = folder / "data" / "scenarios"
+                await asyncio.to_thread(scenarios.mkdir, exist_ok=True)
+                await asyncio.to_thread((scenarios / "bench.toml").write_text, SCENARIO, "utf-8")
+                played = await studio.create_project(card=imported.id, scenario="bench")
                 firsts, posts = await first_bytes(studio, played, watch, rounds)
-                short = await studio.create_project(card=imported.id)
+                short = await studio.create_project(card=imported.id, scenario="bench")
                 await grow(studio, short, 100)
-                long = await studio.create_project(card=imported.id)
+                long = await studio.create_project(card=imported.id, scenario="bench")
                 await grow(studio, long, turns)
                 return Figures(
                     statistics.median(firsts),
