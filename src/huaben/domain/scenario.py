@@ -99,7 +99,7 @@ class ScribeSection:
 @dataclass(frozen=True, slots=True)
 class MemorySection:
     """Where what happened is remembered: none, or any of the note sources. `recall_s` bounds the
-    looking up before a turn, `max_chars` what of it is sent."""
+    looking up before a turn (0: nothing is looked up), `max_chars` what of it is sent."""
 
     sources: tuple[NoteSource, ...] = ()
     recall_s: int = 5

@@ -123,6 +123,16 @@ async def test_only_this_branch_is_remembered(open_room: OpenRoom) -> None:
     assert block(room) == ""
 
 
+async def test_who_cannot_look_anything_up_is_told_too(open_room: OpenRoom) -> None:
+    """One generation per turn has no tools, but the block."""
+    actor: Settings = {**STORE, "performer": {"kind": "actor"}}
+    room = await open_room(teller, None, actor)
+    await a_note(room, "白鹭", "白鹭飞走了。")
+    await room.say("白鹭呢？")
+    assert "白鹭飞走了。" in block(room)
+    assert json.loads(room.bodies("story")[-1])["tools"] == []
+
+
 async def test_english_words_are_recalled_too(open_room: OpenRoom) -> None:
     """Alone and beside a Chinese name."""
     room = await open_room(teller, None, STORE)
