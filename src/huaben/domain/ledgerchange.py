@@ -26,6 +26,7 @@ WarningCode: TypeAlias = Literal[
     "unknown_key",
     "wrong_type",
     "blank_name",
+    "too_long",
     "clamped",
     "locked",
     "unsupported",

@@ -28,6 +28,12 @@ from huaben.domain.ledger import (
     folded,
 )
 from huaben.domain.ledgerchange import Patched, Warned, WarningCode, changes_between
+from huaben.domain.text import shorten
+
+# The ledger is sent with every turn: one runaway value would crowd the story out of the window.
+TEXT_CHARS: Final = 2000
+NAME_CHARS: Final = 200
+LIST_ITEMS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,9 @@ def read_patch(value: Json, names: Names) -> Patch:
     """The patch that a JSON value means, whatever the value is.
 
     Names are led to the spelling in use. Every item is taken whole or not at all: an unknown key,
-    a value of the wrong type (also one inside a list) and a blank name are left out with a warning.
+    a value of the wrong type (also one inside a list) and a blank name are left out with a warning,
+    and so is what is too long: a text over `TEXT_CHARS` code points, a name over `NAME_CHARS`, a
+    list over `LIST_ITEMS`.
     Affinity is rounded, halves away from zero, and clamped to -100 … 100.
     """
     return _Reader(names).patch(value)
@@ -235,12 +243,9 @@ class _Reader:
     def _flags(self, whole: JsonObject) -> dict[str, str | None]:
         flags: dict[str, str | None] = {}
         for name, value in self._members(whole, "flags", self._names.flag):
-            if value is None:
-                flags[name] = None
-            elif isinstance(value, str):
-                flags[name] = value.strip()
-            else:
-                self._refuse(("flags", name), value)
+            text = None if value is None else self._said(value, ("flags", name))
+            if value is None or text is not None:
+                flags[name] = text
         return flags
 
     def _members(
@@ -251,10 +256,10 @@ class _Reader:
         first: dict[str, str] = {}
         for written, value in self._object(whole, section).items():
             name = spelled(written)
-            if name:
-                yield first.setdefault(folded(name), name), value
-            else:
+            if not name:
                 self._warn("blank_name", (section, written))
+            elif self._fits((section, shorten(name, 40)), len(name), NAME_CHARS):
+                yield first.setdefault(folded(name), name), value
 
     def _object(self, whole: JsonObject, name: str) -> JsonObject:
         value = whole.get(name, {})
@@ -264,13 +269,20 @@ class _Reader:
         return {}
 
     def _text(self, whole: JsonObject, path: Path) -> str | None:
-        if path[-1] not in whole:
+        return self._said(whole[path[-1]], path) if path[-1] in whole else None
+
+    def _said(self, value: Json, path: Path) -> str | None:
+        """A text without the blanks around it; None, with a warning, if it is none or too long."""
+        if not isinstance(value, str):
+            self._refuse(path, value)
             return None
-        value = whole[path[-1]]
-        if isinstance(value, str):
-            return value.strip()
-        self._refuse(path, value)
-        return None
+        text = value.strip()
+        return text if self._fits(path, len(text), TEXT_CHARS) else None
+
+    def _fits(self, path: Path, size: int, most: int) -> bool:
+        if size > most:
+            self._warn("too_long", path, f"{size} > {most}")
+        return size <= most
 
     def _clearable(self, whole: JsonObject, path: Path) -> str | None:
         """A text that null deletes."""
@@ -290,7 +302,10 @@ class _Reader:
         if len(texts) < len(value):
             self._refuse(path, next(item for item in value if not isinstance(item, str)))
             return None
-        return tuple(text.strip() for text in texts if text.strip())
+        kept = tuple(text.strip() for text in texts if text.strip())
+        longest = max((len(text) for text in kept), default=0)
+        fits = self._fits(path, len(kept), LIST_ITEMS) and self._fits(path, longest, TEXT_CHARS)
+        return kept if fits else None
 
     def _affinity(self, whole: JsonObject, path: Path) -> int | None:
         if path[-1] not in whole:

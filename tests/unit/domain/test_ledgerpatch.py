@@ -16,6 +16,9 @@ from huaben.domain.ledgerchange import (
 )
 from huaben.domain.ledgerpatch import (
     APPEARS,
+    LIST_ITEMS,
+    NAME_CHARS,
+    TEXT_CHARS,
     CharacterPatch,
     Patch,
     apply,
@@ -187,6 +190,32 @@ def test_what_cannot_be_meant_is_left_out_by_name(
     beside = patched({**patch, "time": "次日"} if "time" not in patch else {**patch, "flags": {}})
     assert [warning.code for warning in beside.warnings] == [code]
     assert beside.ledger.characters == INN.characters
+
+
+@pytest.mark.parametrize(
+    ("patch", "path"),
+    [
+        ({"time": "夜" * (TEXT_CHARS + 1)}, "time"),
+        ({"characters": {"Mira": {"notes": "n" * 1_000_000}}}, "characters.Mira.notes"),
+        ({"flags": {"lamp": "x" * (TEXT_CHARS + 1)}}, "flags.lamp"),
+        ({"inventory": ["伞"] * (LIST_ITEMS + 1)}, "inventory"),
+        ({"plot_threads": ["还伞", "x" * (TEXT_CHARS + 1)]}, "plot_threads"),
+        ({"flags": {"名" * (NAME_CHARS + 1): "x"}}, f"flags.{'名' * 39}…"),
+    ],
+)
+def test_what_is_too_long_for_a_ledger_is_left_out_by_name(patch: JsonObject, path: str) -> None:
+    """The ledger is sent with every turn, so that one value cannot crowd the story out of the window."""
+    assert patched(patch).ledger == INN
+    assert warned(patch) == [("too_long", path)]
+
+
+def test_what_just_fits_is_taken() -> None:
+    """The limits themselves are allowed, and blanks around a text do not count."""
+    text, items, name = "夜" * TEXT_CHARS, ["伞"] * LIST_ITEMS, "n" * NAME_CHARS
+    written: JsonObject = {"time": f"  {text}\n", "inventory": [*items], "flags": {name: "x"}}
+    after = patched(written).ledger
+    assert (after.time, after.inventory, after.flags[name]) == (text, tuple(items), "x")
+    assert warned(written) == []
 
 
 def test_a_stranger_of_whom_nothing_holds_does_not_appear() -> None:
