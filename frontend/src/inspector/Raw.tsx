@@ -26,7 +26,7 @@ function Text({ name, text }: { name: string; text: string }) {
   const [whole, setWhole] = useState(text.length <= FIRST);
   const clipboard = useClipboard({ timeout: 2000 });
   return (
-    <section aria-label={name}>
+    <div>
       <h2 className={classes.heading}>{name}</h2>
       <div className={classes.rawTools}>
         <Button size="xs" onClick={() => clipboard.copy(text)}>
@@ -39,6 +39,6 @@ function Text({ name, text }: { name: string; text: string }) {
         )}
       </div>
       <pre className={classes.raw}>{whole ? text : `${text.slice(0, FIRST)}…`}</pre>
-    </section>
+    </div>
   );
 }
