@@ -170,6 +170,8 @@ async def test_nobody_waits_for_what_is_there(store: Store) -> None:
     assert await store.changed(turn.id, 1, timeout_s=0)
     assert not await store.changed(turn.id, 2, timeout_s=0)
     assert not await store.changed("missing", 0, timeout_s=0)
+    assert await store.last_seq(turn.id) == 2
+    assert await store.last_seq("missing") == 0
 
 
 async def test_waiting_ends_with_the_time(store: Store) -> None:

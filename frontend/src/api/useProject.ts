@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { api, told } from "./client";
 import { follow } from "./follow";
 import { keys } from "./keys";
-import type { ProjectEventData } from "./types";
+import type { Project, ProjectEventData } from "./types";
 
 export function useProject(id: string) {
   return useQuery({
@@ -29,7 +29,8 @@ export function useProjectStream(id: string, onEvent?: (event: ProjectEvent) => 
   useEffect(() => {
     const refresh = makeRefresh(queries, id);
     const stop = follow(`/api/projects/${id}/events`, {
-      after: seenOf(id),
+      // What was read already holds all that happened before it.
+      after: Math.max(seenOf(id), queries.getQueryData<Project>(keys.project(id))?.seq ?? 0),
       onEvent: (event, seq) => {
         remember(id, seq);
         // The server describes its payloads; see ProjectEventData.

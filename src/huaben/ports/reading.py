@@ -257,6 +257,10 @@ class LogReads(Protocol):
         """What the finished calls of a project took, in the order of their first calls."""
         ...
 
+    async def last_seq(self, stream_id: str) -> int:
+        """The number of the newest event in the log of a turn or project; 0 for none."""
+        ...
+
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         """Wait until the log of a turn or project holds an event with a higher number than
         `after`; False when the time is over or the store is closed first. Never answers before the

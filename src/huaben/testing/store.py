@@ -254,6 +254,9 @@ class MemoryStore(FaceShelf, ItemShelf, CheckpointShelf, PlanShelf, MemoryShelf)
     async def spent(self, project_id: str) -> list[Spent]:
         return spending.spent(self._state, project_id)
 
+    async def last_seq(self, stream_id: str) -> int:
+        return self._top(stream_id)
+
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):

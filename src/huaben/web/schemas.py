@@ -112,7 +112,8 @@ class PersonaTold(Told):
 class ProjectResource(ProjectItem):
     """`active` is the turn that runs or waits for an answer, `queued` those behind it in order.
     `scenario` holds the resolved settings by dotted name. `lorebook_ids` stand in their order of
-    precedence; send `revision` back to change any of it."""
+    precedence; send `revision` back to change any of it. `seq` is the number of an event that this state
+    is no older than: follow `events` from there."""
 
     head: str
     active: str | None
@@ -122,6 +123,7 @@ class ProjectResource(ProjectItem):
     scenario: dict[str, JsonValue]
     revision: int
     events: str
+    seq: int
 
 
 class HeadMoved(Told):

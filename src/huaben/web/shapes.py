@@ -48,7 +48,7 @@ def project_item(project: Project) -> Shape:
     }
 
 
-def project_resource(story: Story) -> Shape:
+def project_resource(story: Story, seq: int) -> Shape:
     project = story.project
     return {
         **project_item(project),
@@ -60,6 +60,7 @@ def project_resource(story: Story) -> Shape:
         "scenario": dict(project.config),
         "revision": project.revision,
         "events": f"/api/projects/{project.id}/events",
+        "seq": seq,
     }
 
 

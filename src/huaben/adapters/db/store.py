@@ -310,6 +310,9 @@ class SqlStore(CheckpointRows, FaceRows, NoteRows, PlanRows):
     async def spent(self, project_id: str) -> list[Spent]:
         return await self._read(spending.spent, project_id)
 
+    async def last_seq(self, stream_id: str) -> int:
+        return await self._read(logs.last_seq, stream_id)
+
     async def changed(self, stream_id: str, after: int, timeout_s: float) -> bool:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s

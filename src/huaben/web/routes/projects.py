@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from huaben.domain.project import Persona
 from huaben.services import branching, changing, founding, linking
+from huaben.services.house import House
 from huaben.services.spending import project_usage
 from huaben.services.stories import load_project, load_story
 from huaben.web import bodies, schemas, shapes
@@ -56,7 +57,7 @@ async def list_projects(house: HouseGiven, page: PageGiven) -> JSONResponse:
 @router.get("/{project_id}", response_model=schemas.ProjectResource)
 async def show_project(house: HouseGiven, project_id: Id) -> JSONResponse:
     """One project, where its story stands, and what runs or waits in it."""
-    return JSONResponse(shapes.project_resource(await load_story(house, project_id)))
+    return await _told(house, project_id)
 
 
 @router.patch("/{project_id}", response_model=schemas.ProjectResource)
@@ -73,7 +74,13 @@ async def change_project(
         card_id=wanted.card_id,
     )
     await changing.change_project(house, project_id, wanted.revision, change)
-    return JSONResponse(shapes.project_resource(await load_story(house, project_id)))
+    return await _told(house, project_id)
+
+
+async def _told(house: House, project_id: str) -> JSONResponse:
+    # The number first: what happens while the rest is read is then told by the stream.
+    seq = await house.store.last_seq(project_id)
+    return JSONResponse(shapes.project_resource(await load_story(house, project_id), seq))
 
 
 @router.get("/{project_id}/events", response_class=Response, responses=PROJECT_STREAM)
