@@ -15,7 +15,7 @@ import structlog
 
 from huaben.errors import HuabenError, ProviderFailed, StorageFailed
 from huaben.ports import Action, Commit, DueDone, DueJob, Page, Step
-from huaben.services import chats_planting, importing, trash
+from huaben.services import chats_planting, importing, moving, trash
 from huaben.services.aftermath import building, chain, recomputing, remembering
 from huaben.services.house import House
 from huaben.services.planning import chore as planning
@@ -28,6 +28,7 @@ by what steps gave; whatever it writes, it writes within a step and under an eff
 
 KINDS: Mapping[str, Kind] = {
     importing.KIND: importing.carry_out,
+    moving.KIND: importing.carry_out,
     chats_planting.KIND: chats_planting.carry_out,
     trash.KIND: trash.carry_out,
     chain.KIND: chain.carry_out,

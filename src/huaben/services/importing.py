@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 
 import structlog
@@ -41,10 +41,12 @@ bytes were not even stored."""
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it arrives: its bytes, or the refusal that they met on the way."""
+    """A file as it arrives: its bytes, or the refusal that they met on the way. `facts` go into the
+    manifest: the `place` that it lay at, and for a chat the `card` of its folder by its bytes."""
 
     name: str
     content: bytes | HuabenError
+    facts: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,9 @@ class Item:
     report: Mapping[str, object] | None = None
 
 
-async def begin(house: House, uploads: AsyncIterable[Upload]) -> str:
-    """Store the files and make their import due; gives the import's id once both are durable.
+async def begin(house: House, uploads: AsyncIterable[Upload], kind: str = KIND) -> str:
+    """Store the files and make their import due; gives the import's id once both are durable. `kind`
+    is that of the job.
 
     Raises `BadInput` for no files and for more than `MAX_FILES`."""
     entries: list[Entry] = []
@@ -82,7 +85,7 @@ async def begin(house: House, uploads: AsyncIterable[Upload]) -> str:
     manifest = await house.objects.put(json.dumps(entries).encode())
     import_id = house.ids.new()
     payload = {"user_id": house.user_id, "manifest": manifest, "total": len(entries)}
-    done = await house.store.commit(Commit(due=(Due(lane_of(import_id), KIND, payload),)))
+    done = await house.store.commit(Commit(due=(Due(lane_of(import_id), kind, payload),)))
     if isinstance(done, Stale):
         raise stale(done)
     house.jobs.nudge()
@@ -96,11 +99,13 @@ async def _stored(house: House, uploads: Sequence[Upload]) -> list[Entry]:
 async def _store(house: House, upload: Upload) -> Entry:
     match upload.content:
         case HuabenError() as refusal:
-            return {"file": upload.name, "code": refusal.code, "message": refusal.message}
+            why = {"code": refusal.code, "message": refusal.message}
+            return {"file": upload.name, **why, **upload.facts}
         case content:
             # What opens a connection is not even stored until the file is read.
             kept = await asyncio.to_thread(items_kept.cleaned, content)
-            return {"file": upload.name, "object": await house.objects.put(kept)}
+            stored = {"object": await house.objects.put(kept)}
+            return {"file": upload.name, **stored, **upload.facts}
 
 
 def lane_of(import_id: str) -> str:
@@ -119,7 +124,7 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
     """The kind `import`: a step for each chunk of items. Chats come last, for their cards may be
     among the files."""
     own = replace(house, user_id=str(job.payload["user_id"]))
-    entries = await _manifest(own, job)
+    entries = await manifest(own, job)
     left: list[int] = []
     for start in range(0, len(entries), CHUNK):
         chunk = entries[start : start + CHUNK]
@@ -135,7 +140,7 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
     return "done"
 
 
-async def _manifest(house: House, job: DueJob) -> Sequence[Entry]:
+async def manifest(house: House, job: DueJob) -> Sequence[Entry]:
     name = str(job.payload["manifest"])
     content = await house.objects.get(name)
     if content is None:
@@ -186,7 +191,7 @@ async def _take_chat(house: House, n: int, entry: Entry, cards: chats.Cards) -> 
     file = entry["file"]
     try:
         content = await _content(house, entry["object"])
-        begun = await chats.import_chats(house, content, file, chats.Wish(), cards)
+        begun = await chats.import_chats(house, content, file, await _wish(house, entry), cards)
     except HuabenError as refusal:
         if _is_ours(refusal):
             raise
@@ -197,6 +202,15 @@ async def _take_chat(house: House, n: int, entry: Entry, cards: chats.Cards) -> 
     first = begun[0]
     fate = "already" if all(one.already for one in begun) else "imported"
     return Item(n, file, fate, chats.KIND, first.project_id, first.title, report=first.report)
+
+
+async def _wish(house: House, entry: Entry) -> chats.Wish:
+    """The card that the chat's folder is named after; one of its character's name where that is gone."""
+    if "place" not in entry:
+        return chats.Wish()
+    card_hash = entry.get("card", "")
+    card = await library.find(house, card_hash, ("card",)) if card_hash else None
+    return chats.Wish(card_id=card.id) if card is not None else chats.Wish(bare=True)
 
 
 async def _take_item(
