@@ -14,6 +14,7 @@ from huaben.adapters.db.backup import SqlVault
 from huaben.adapters.db.backup_writing import Place
 from huaben.adapters.db.store import open_store
 from huaben.adapters.folder import DataFolder
+from huaben.adapters.installation import installation_at
 from huaben.adapters.jobs.durable import DurableJobs
 from huaben.adapters.jobs.journal import Journal, in_folder, on_server
 from huaben.adapters.manuscripts.folder import FolderManuscripts
@@ -32,6 +33,7 @@ from huaben.errors import BadInput, NotFound
 from huaben.formats.prices import read_prices
 from huaben.formats.scenario import Fault, Resolved, read_scenario, resolve
 from huaben.ports import Clock, Model
+from huaben.ports.installation import Installation
 from huaben.ports.vault import Vault
 from huaben.prompt import texts
 from huaben.services import chores
@@ -99,6 +101,12 @@ async def build(
         stack.push_async_callback(company.close)
         stack.push_async_callback(house.jobs.close)
         yield Theatre(house, company, board)
+
+
+def old_installation(folder: Path) -> Installation:
+    """The data of another program in a folder of this machine; nothing of it is changed. Raises
+    `BadInput` (`no_installation`, `several_users`)."""
+    return installation_at(folder)
 
 
 @asynccontextmanager

@@ -63,6 +63,8 @@ def _kind(kind: str) -> str:
             return _say("jobs.import")
         case "chat":
             return _say("jobs.chat")
+        case "move":
+            return _say("jobs.move")
         case "empty_trash":
             return _say("jobs.empty_trash")
         case _:

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "write": "writing.write",
     "serve": "serve.serve",
     "import": "importing.import_files",
+    "move": "moving.move",
     "export": "exporting.export",
     "list": "listing.list_things",
     "chapters": "chapters.chapters",

@@ -11,6 +11,7 @@ from huaben.cli.words_keeping_en import WORDS as KEEPING_WORDS
 from huaben.cli.words_ledger_en import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
 from huaben.cli.words_memory_en import WORDS as MEMORY_WORDS
+from huaben.cli.words_moving_en import WORDS as MOVING_WORDS
 from huaben.cli.words_plan_en import WORDS as PLAN_WORDS
 from huaben.cli.words_wearing_en import WORDS as WEARING_WORDS
 from huaben.cli.words_writing_en import WORDS as WRITING_WORDS
@@ -22,6 +23,7 @@ WORDS: Mapping[str, str] = {
     **CONNECTION_WORDS,
     **CHAT_WORDS,
     **MEMORY_WORDS,
+    **MOVING_WORDS,
     **PLAN_WORDS,
     **WEARING_WORDS,
     **WRITING_WORDS,

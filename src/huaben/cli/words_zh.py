@@ -10,6 +10,7 @@ from huaben.cli.words_keeping_zh import WORDS as KEEPING_WORDS
 from huaben.cli.words_ledger_zh import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
 from huaben.cli.words_memory_zh import WORDS as MEMORY_WORDS
+from huaben.cli.words_moving_zh import WORDS as MOVING_WORDS
 from huaben.cli.words_plan_zh import WORDS as PLAN_WORDS
 from huaben.cli.words_wearing_zh import WORDS as WEARING_WORDS
 from huaben.cli.words_writing_zh import WORDS as WRITING_WORDS
@@ -21,6 +22,7 @@ WORDS: Mapping[str, str] = {
     **CONNECTION_WORDS,
     **CHAT_WORDS,
     **MEMORY_WORDS,
+    **MOVING_WORDS,
     **PLAN_WORDS,
     **WEARING_WORDS,
     **WRITING_WORDS,

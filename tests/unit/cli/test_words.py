@@ -17,7 +17,7 @@ from huaben.domain.story import TurnStatus
 from huaben.formats.cards import outcome
 
 ROOM = Path(__file__).parents[3] / "src" / "huaben" / "cli"
-FAMILIES = ("next.", "note.", "why.", "doing.", "inspect.", "total.", "status.", "call.")
+FAMILIES = ("next.", "note.", "why.", "doing.", "inspect.", "total.", "status.", "call.", "moving.")
 """Beginnings of keys that are put together while the program runs."""
 
 
