@@ -116,8 +116,8 @@ async def test_the_trace_is_what_was_sent(tmp_path: Path) -> None:
 
 
 async def test_a_second_device_follows_the_project(tmp_path: Path) -> None:
-    """A turn began, asked, was answered, ended, the ledger was kept, the head moved: in order,
-    resumable."""
+    """A turn began, asked, was answered, ended, the ledger and the diary were kept, the head moved:
+    in order, resumable."""
     script = [call("ask", question="往哪边走？", options=["左", "右"]), say("往左。")]
     async with ScriptedEndpoint(script) as endpoint, serve(tmp_path, endpoint) as table:
         project = await table.found()
@@ -138,12 +138,14 @@ async def test_a_second_device_follows_the_project(tmp_path: Path) -> None:
             "turn_answered",
             "turn_ended",
             "ledger_changed",
+            "memory_changed",
             "head_moved",
         ]
         assert heard[4].data == {"turn": turn_id, "answer": "左"}
         assert heard[5].data["status"] == "sealed"
         assert heard[6].data["turn"] == heard[6].data["node"] == turn_id
-        assert heard[7].data["turn"] == project.head
+        assert heard[7].data == {"turn": turn_id, "source": "diary"}
+        assert heard[8].data["turn"] == project.head
         named = set(ProjectEventData.model_fields)
         assert [one.kind for one in heard if set(one.data) - named] == []
         middle = {"last-event-id": str(heard[3].id)}
