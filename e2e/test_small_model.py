@@ -50,6 +50,12 @@ temperature = 0.0
 max_tokens = {max_tokens}
 [limits]
 rounds = 1
+[scribe]
+enabled = {scribe}
+[memory]
+sources = []
+[compaction]
+every = 0
 """
 
 
@@ -82,15 +88,22 @@ async def connected(folder: Path, address: str, tools: str = "auto") -> AsyncGen
     """A studio on its own data folder, with the small model as its only connection."""
     settings = load_settings(data=folder / "data", first_token_s=600, idle_s=300, retries=0)
     async with Studio.open(settings=settings) as studio:
-        wish = Wish(NAME, {"base_url": address, "model": "smollm2", "tools": tools})
+        # Otherwise it would babble on wherever nothing else sets it an end.
+        sampling = {"max_tokens": 256}
+        place = {"base_url": address, "model": "smollm2", "tools": tools, "sampling": sampling}
+        wish = Wish(NAME, place)
         await connecting.keep(studio.house, studio.theatre.switchboard, wish, 0)
         yield studio
 
 
-async def begun(studio: Studio, folder: Path, base: str, max_tokens: int) -> Project:
+async def begun(
+    studio: Studio, folder: Path, base: str, max_tokens: int, *, scribe: bool = False
+) -> Project:
+    """A story on the small model. Without a scribe, which would read each turn from the server's one
+    cache."""
     scenarios = folder / "data" / "scenarios"
     scenarios.mkdir(exist_ok=True)
-    text = SCENARIO.format(base=base, max_tokens=max_tokens)
+    text = SCENARIO.format(base=base, max_tokens=max_tokens, scribe=str(scribe).lower())
     (scenarios / "small.toml").write_text(text, "utf-8")
     card = folder / "ann.json"
     card.write_text(json.dumps(CARD), "utf-8")
@@ -170,6 +183,20 @@ async def test_turns_by_one_generation(tmp_path: Path, address: str) -> None:
     assert before.first_token_ms is not None
     # All but the last message of the first request is read again.
     assert (after.usage.cached or 0) > 0.8 * (before.usage.prompt or 0)
+
+
+async def test_a_turn_stands_whatever_the_scribe_makes_of_it(tmp_path: Path, address: str) -> None:
+    """A model this small seldom writes a patch: then the scribe has failed, and its turn has not."""
+    async with connected(tmp_path, address, "none") as studio:
+        project = await begun(studio, tmp_path, "actor", 48, scribe=True)
+        turn, _ = await played(studio, project, "I push the door open.")
+        purposes = [record.purpose for record, _ in await sent(studio, turn)]
+        view = await load_view(studio.house, turn.id)
+    assert (turn.outcome, view.ended) == ("sealed", True)
+    assert purposes[0] == "story"
+    assert set(purposes[1:]) == {"scribe"}
+    assert view.scribe is not None
+    assert view.scribe.state in ("done", "failed")
 
 
 async def test_what_does_not_fit_is_never_sent(tmp_path: Path, address: str) -> None:
