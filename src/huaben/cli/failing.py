@@ -107,7 +107,7 @@ def usage_lines(error: click.UsageError) -> str:
 # ---- parts of a line ---------------------------------------------------------------------------
 
 
-class _Facts(dict[str, str | int | None]):
+class _Facts(dict[str, str | int | tuple[str, ...] | None]):
     """Facts by name; one that an error does not carry leaves a gap instead of a second error."""
 
     def __missing__(self, key: str) -> str:
