@@ -87,7 +87,9 @@ def test_a_turn_can_be_opened_call_by_call(program: Program) -> None:
         bodies = endpoint.bodies
     project = str(played.lines[0]["id"])
     seen = program.run("inspect", "latest", "1", "--json")
-    first, second = (_object(one) for one in _list(seen.lines[0], "calls"))
+    every = [_object(one) for one in _list(seen.lines[0], "calls")]
+    first, second = (one for one in every if one["purpose"] == "story")
+    assert [one["purpose"] for one in every][2:] == ["scribe"]
     assert first["shared"] is None
     assert first["request_bytes"] == len(bodies[0])
     shared = second["shared_bytes"]
@@ -102,7 +104,7 @@ def test_a_turn_can_be_opened_call_by_call(program: Program) -> None:
     assert "as in the call before" in text
     assert 'lorebook_search({"query":"旧伞"})' in text
     assert "→ done:" in text
-    raw = program.run("inspect", project, "latest", "--raw")
+    raw = program.run("inspect", project, "latest", "--call", "0", "--raw")
     assert raw.out.encode() == bodies[2]
     assert (
         program.run("inspect", project[:30], "1", "--call", "1", "--raw").out.encode() == bodies[1]

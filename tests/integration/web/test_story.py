@@ -13,6 +13,7 @@ from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import call, reply, say
 from huaben.web import schemas
 from huaben.web.documents import ProjectEventData
+from huaben.web.schemas_cards import CardItem
 from tests.integration.web.table import Heard, Table, problem, serve
 
 TURNS = 5
@@ -178,7 +179,7 @@ async def test_answers_are_as_documented(tmp_path: Path) -> None:
         turn_id = await table.say(project.id, "我站起来。")
         await waiting(table, turn_id)
         answers: list[tuple[str, type[BaseModel]]] = [
-            ("/api/cards", schemas.PageOf[schemas.LibraryItem]),
+            ("/api/cards", schemas.PageOf[CardItem]),
             ("/api/projects", schemas.PageOf[schemas.ProjectItem]),
             (f"/api/projects/{project.id}", schemas.ProjectResource),
             (f"/api/projects/{project.id}/turns", schemas.PathPage),
