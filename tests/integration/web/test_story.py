@@ -97,6 +97,7 @@ async def test_the_trace_is_what_was_sent(tmp_path: Path) -> None:
     async with ScriptedEndpoint(script) as endpoint, serve(tmp_path, endpoint) as table:
         project = await table.found()
         turn = await table.play(project.id, "有空房吗？")
+        assert turn.ledger_state == "current"
         calls: list[schemas.CallItem] = []
         query: str | None = "?limit=1"
         while query is not None:
