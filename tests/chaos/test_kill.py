@@ -28,7 +28,7 @@ from huaben.services.viewing import show_turn
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, call, reply, say, stall
 
-KILLS = int(os.environ.get("HUABEN_CHAOS_RUNS", "20"))
+KILLS = int(os.environ.get("HUABEN_CHAOS_RUNS", "5"))
 DRIVER = Path(__file__).with_name("driver.py")
 CARD: dict[str, object] = {
     "spec": "chara_card_v2",

@@ -27,7 +27,7 @@ from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, call, reply, say
 from tests.chaos.manuscript_driver import DIED, NAME
 
-DEATHS = max(2, int(os.environ.get("HUABEN_CHAOS_RUNS", "20")) // 5)
+DEATHS = max(2, int(os.environ.get("HUABEN_CHAOS_RUNS", "10")) // 5)
 """Of each kind of change."""
 MOST = {"save": 26, "restore": 40, "undo": 40, "turn": 40}
 """About how many operations each takes; beyond them it comes to its end."""

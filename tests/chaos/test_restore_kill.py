@@ -21,7 +21,7 @@ from huaben.ports import Page
 from tests.builders.libraries import a_library
 from tests.contract.samples import USER
 
-DEATHS = int(os.environ.get("HUABEN_CHAOS_RUNS", "20"))
+DEATHS = int(os.environ.get("HUABEN_CHAOS_RUNS", "4"))
 DRIVER = Path(__file__).with_name("restore_driver.py")
 FILES = ("projects/p/manuscript/001.md", "scenarios/own.toml", "prices.toml")
 
