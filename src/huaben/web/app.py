@@ -42,6 +42,7 @@ from huaben.web.routes import (
     memory,
     moves,
     page,
+    page_settings,
     personas,
     plan,
     presets,
@@ -103,6 +104,7 @@ _API = (
     jobs,
     trash,
     backup,
+    page_settings,
     health,
 )
 

@@ -3,7 +3,7 @@ the routes so that it can be looked at without a server."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal, TypeAlias
@@ -12,6 +12,7 @@ Language: TypeAlias = Literal["zh", "en"]
 
 _NONCE = "NONCE-OF-THE-REQUEST"
 _LANGUAGE = "LANGUAGE-OF-THE-REQUEST"
+_HOSTS = "PICTURE-HOSTS-OF-THE-REQUEST"
 """What the build leaves in `index.html` for the server to fill in (`frontend/vite.config.ts`)."""
 
 _TAGS: Mapping[Language, str] = {"zh": "zh-CN", "en": "en"}
@@ -41,14 +42,15 @@ class Built:
 
     folder: Path
 
-    def document(self, language: Language, nonce: str) -> str | None:
-        """`index.html` in that language, its scripts and styles under `nonce`; None when nothing is
-        built."""
+    def document(self, language: Language, nonce: str, hosts: Sequence[str] = ()) -> str | None:
+        """`index.html` in that language, its scripts and styles under `nonce`; `hosts` are those that
+        pictures may come from. None when nothing is built."""
         try:
             text = (self.folder / "index.html").read_text("utf-8")
         except FileNotFoundError:
             return None
-        return text.replace(_NONCE, nonce).replace(_LANGUAGE, _TAGS[language])
+        filled = text.replace(_NONCE, nonce).replace(_LANGUAGE, _TAGS[language])
+        return filled.replace(_HOSTS, " ".join(hosts))
 
     def root_file(self, name: str) -> PageFile | None:
         """A file with a fixed name."""

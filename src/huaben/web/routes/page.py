@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Depends, Header
 from starlette.responses import HTMLResponse, Response
 
-from huaben.errors import NotFound
+from huaben.errors import HuabenError, NotFound
+from huaben.services.page_settings import read_page_settings
 from huaben.web.built import Built, Language, PageFile
+from huaben.web.given import HouseGiven
 
 PLACES: Final = (
     "/",
@@ -28,7 +31,7 @@ PLACES: Final = (
 
 _POLICY = (
     "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; "
-    "img-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "img-src 'self' blob:{hosts}; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _FOREVER = "public, max-age=31536000, immutable"
@@ -45,20 +48,39 @@ all there.</p>
 """
 
 
-def page_router(built: Built) -> APIRouter:
-    """The routes of the page that was built."""
+async def nowhere() -> Sequence[str]:
+    """No host that pictures may come from."""
+    return ()
+
+
+async def allowed(house: HouseGiven) -> Sequence[str]:
+    """The hosts that the user allows. A library that cannot be read allows none; the page is shown."""
+    try:
+        return (await read_page_settings(house)).picture_hosts
+    except HuabenError:
+        return ()
+
+
+def page_router(
+    built: Built, hosts_of: Callable[..., Awaitable[Sequence[str]]] = nowhere
+) -> APIRouter:
+    """The routes of the page that was built; `hosts_of` tells which hosts its pictures may come from."""
     router = APIRouter(include_in_schema=False)
 
-    async def document(accept_language: Annotated[str, Header()] = "") -> Response:
+    async def document(
+        accept_language: Annotated[str, Header()] = "", hosts: Sequence[str] = Depends(hosts_of)
+    ) -> Response:
         language = preferred(accept_language)
         nonce = secrets.token_urlsafe(18)
-        text = built.document(language, nonce)
+        text = built.document(language, nonce, hosts)
         if text is None:
             return HTMLResponse(_UNBUILT, 503, {"cache-control": "no-store"})
         headers = {
             "cache-control": "no-store",
             "content-language": language,
-            "content-security-policy": _POLICY.format(nonce=nonce),
+            "content-security-policy": _POLICY.format(
+                nonce=nonce, hosts="".join(f" https://{host}" for host in hosts)
+            ),
             "vary": "accept-language",
         }
         return HTMLResponse(text, headers=headers)
@@ -108,4 +130,4 @@ def _weight(text: str | None) -> float:
         return 0.0
 
 
-router = page_router(Built(Path(str(files("huaben.web") / "static" / "app"))))
+router = page_router(Built(Path(str(files("huaben.web") / "static" / "app"))), allowed)
