@@ -19,4 +19,6 @@ export const keys = {
   connections: ["connections"] as const,
   scenarios: ["scenarios"] as const,
   trash: ["trash"] as const,
+  pageSettings: ["settings", "page"] as const,
+  backup: ["backup"] as const,
 };

@@ -6,6 +6,7 @@ import { keys } from "@/api/keys";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { PageBody } from "@/ui/PageBody";
 import { Pending } from "@/ui/Pending";
+import { BackupCard } from "./BackupCard";
 import { Begin } from "./Begin";
 import { Stories } from "./Stories";
 
@@ -29,6 +30,7 @@ export default function HomePage() {
       )}
       {stories.data !== undefined && (
         <>
+          <BackupCard />
           {found.length > 0 && (
             <Stories
               stories={found}

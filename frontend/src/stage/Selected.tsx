@@ -3,16 +3,19 @@
 import { Button, Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { api, told } from "@/api/client";
+import { useParam } from "@/app/param";
 import { composing } from "@/ui/composing";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
+import { toast } from "@/ui/toasts";
 import { changeWords } from "./changing";
 import { keep, kept } from "./draft";
 import { beginEdit, useEditing } from "./edits";
 import classes from "./Selected.module.css";
 import { useStage } from "./stage";
 import { type Marked, useSelected } from "./useSelected";
-import { endOf, useSay } from "./verbs";
+import { endOf, useSay, useVerb } from "./verbs";
 
 export function Selected() {
   const { t } = useTranslation();
@@ -20,6 +23,7 @@ export function Selected() {
   const [asking, setAsking] = useState<Marked | null>(null);
   const found = useSelected();
   const editing = useEditing();
+  const remember = useRemember();
   const marked = asking ?? found;
   const item = rows.find((row) => row.id === marked?.turn);
   if (marked === null || item === undefined || editing) return null;
@@ -53,6 +57,16 @@ export function Selected() {
       <Button
         size="sm"
         variant="subtle"
+        loading={remember.isPending}
+        onClick={() =>
+          remember.mutate({ text: marked.text, at: item.id }, { onSuccess: () => forget() })
+        }
+      >
+        {t("stage.remember")}
+      </Button>
+      <Button
+        size="sm"
+        variant="subtle"
         onClick={() => {
           void navigator.clipboard?.writeText(marked.text);
           forget();
@@ -60,8 +74,26 @@ export function Selected() {
       >
         {t("common.copy")}
       </Button>
+      {remember.error !== null && <ErrorNote error={remember.error} />}
     </div>
   );
+}
+
+/** Put the piece among what the story remembers, from its turn on. */
+function useRemember() {
+  const { t } = useTranslation();
+  const { project } = useStage();
+  const [, setPanel] = useParam("panel");
+  return useVerb(async (body: { text: string; at: string }) => {
+    const params = { path: { project_id: project.id } };
+    await told(
+      api.POST("/api/projects/{project_id}/memory", { params, body: { ...body, title: "" } }),
+    );
+    toast({
+      text: t("stage.remembered"),
+      action: { label: t("common.show"), run: () => setPanel("memory") },
+    });
+  });
 }
 
 function Ask({ marked, onDone }: { marked: Marked; onDone: () => void }) {

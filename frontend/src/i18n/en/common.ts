@@ -32,4 +32,5 @@ export const common = {
   noDifference: "The two texts are the same.",
   deleted: "deleted: ",
   inserted: "inserted: ",
+  show: "Show",
 };

@@ -11,5 +11,11 @@ export const home = {
   connecting: "Paste a key, or use a server on this machine.",
   connected: "{{name}} is connected.",
   card: "Open the library",
+  backup: "Back up",
+  backedUp: "Backed up: stories, cards and books, all but your keys.",
+  download: "Keep a copy elsewhere",
+  lastBackup: "Last backup {{days}} days ago, {{turns}} turns since.",
+  neverBackedUp: "There is no backup yet, and {{turns}} turns have been played.",
+  later: "Later",
   cards: "Cards and lorebooks; bring your own.",
 };

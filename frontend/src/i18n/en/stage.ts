@@ -162,6 +162,8 @@ export const stage = {
   },
 
   selection: "Selected text",
+  remember: "Remember",
+  remembered: "Kept in memory.",
   change: "Change this…",
   changeHow: "How should it read?",
   changeSend: "Ask for the change",

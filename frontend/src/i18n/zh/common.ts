@@ -35,4 +35,5 @@ export const common: Same<typeof en> = {
   noDifference: "两段文字相同。",
   deleted: "删去：",
   inserted: "加入：",
+  show: "去看",
 };

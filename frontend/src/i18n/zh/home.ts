@@ -14,5 +14,11 @@ export const home: Same<typeof en> = {
   connecting: "粘贴密钥，或用这台机器上的服务。",
   connected: "已接上 {{name}}。",
   card: "打开书库",
+  backup: "现在备份",
+  backedUp: "已备份：故事、角色卡和设定集，不含密钥。",
+  download: "另存一份",
+  lastBackup: "上次备份在 {{days}} 天前，此后 {{turns}} 拍。",
+  neverBackedUp: "还没有备份过，已经有 {{turns}} 拍。",
+  later: "以后再说",
   cards: "角色卡和设定集；也可以导入自己的。",
 };

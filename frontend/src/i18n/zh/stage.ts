@@ -160,6 +160,8 @@ export const stage: Same<typeof en> = {
   },
 
   selection: "选中的文字",
+  remember: "记住",
+  remembered: "已记下。",
   change: "改这里……",
   changeHow: "想改成什么样？",
   changeSend: "请模型改",
