@@ -66,6 +66,9 @@ async def to_read(house: House, at: Turn) -> list[str]:
 async def read_turn(house: House, reading: Reading) -> Mapping[str, object]:
     """Let the scribe read a turn and write what became of the ledger. Raises `Unreadable`,
     `ProviderFailed`; nothing is written then."""
+    known = await house.store.effect(f"{reading.job}/ledger/{reading.turn}")
+    if known is not None:  # an earlier run wrote it, and said that it was done
+        return known.result
     turn = await load_turn(house, reading.turn)
     project = await load_project(house, turn.project_id)
     scenario = scenario_of(turn.config or project.config)  # an imported turn has none of its own
