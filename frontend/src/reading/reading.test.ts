@@ -4,6 +4,7 @@ import { chunksOf } from "./chunks";
 import { spokenIn } from "./dialogue";
 import { declarations } from "./look";
 import { toHtml } from "./markdown";
+import { withTailClosed } from "./tail";
 import { tongueOf } from "./tongue";
 
 describe("pieces of prose", () => {
@@ -41,6 +42,24 @@ describe("speech", () => {
   it("opens nothing where it is not closed", () => {
     expect(quoted("“没有收尾的话")).toEqual([]);
     expect(quoted('He said "go')).toEqual([]);
+  });
+});
+
+describe("the end of a growing text", () => {
+  it("has its emphasis closed", () => {
+    expect(withTailClosed("他说，**「重点")).toBe("他说，**「重点**");
+    expect(withTailClosed("a *No")).toBe("a *No*");
+    expect(withTailClosed("a ***b")).toBe("a ***b***");
+    expect(withTailClosed("**a** and *b* c")).toBe("**a** and *b* c");
+  });
+
+  it("shows no mark that has nothing behind it", () => {
+    expect(withTailClosed("他说，**")).toBe("他说，");
+    expect(withTailClosed("a **b*")).toBe("a **b**");
+  });
+
+  it("closes nothing of earlier paragraphs", () => {
+    expect(withTailClosed("a *b\n\nc")).toBe("a *b\n\nc");
   });
 });
 

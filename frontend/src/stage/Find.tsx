@@ -33,7 +33,7 @@ export default function Find() {
   return (
     <div className={classes.find}>
       <TextInput
-        data-autofocus
+        autoFocus
         data-find=""
         type="search"
         aria-label={t("stage.find")}

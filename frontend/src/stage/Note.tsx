@@ -35,7 +35,7 @@ function Form({ note, onDone }: { note: AuthorsNote; onDone: () => void }) {
   return (
     <Stack>
       <Textarea
-        data-autofocus
+        autoFocus
         autosize
         minRows={4}
         maxRows={14}

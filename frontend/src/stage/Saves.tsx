@@ -46,7 +46,7 @@ export default function Saves({ turn }: { turn: string | null }) {
         }}
       >
         <TextInput
-          data-autofocus
+          autoFocus
           label={t("stage.saveName", { n: number })}
           placeholder={t("stage.turn", { n: number })}
           value={name}

@@ -2,11 +2,12 @@
 import { Kbd, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { KEYS } from "./keymap";
+import classes from "./Stage.module.css";
 
 export default function Shortcuts() {
   const { t } = useTranslation();
   return (
-    <Table>
+    <Table className={classes.keys}>
       <tbody>
         {KEYS.map(({ id, keys }) => (
           <tr key={id}>

@@ -4,6 +4,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "@/ui/ErrorNote";
+import { bringToTop } from "./bringToTop";
 import { NewBelow } from "./NewBelow";
 import { Queued } from "./Queued";
 import { Row } from "./Row";
@@ -62,7 +63,11 @@ export function Story({ older, readOlder, turn }: StoryProps) {
     const index = rows.findIndex((row) => row.id === sent);
     if (index < 0) return;
     brought.current = sent;
-    virtual.scrollToIndex(index, { align: "start" });
+    return bringToTop(
+      () => scroller.current,
+      sent,
+      () => virtual.scrollToIndex(index, { align: "start" }),
+    );
   }, [rows, sent, virtual]);
 
   useEffect(() => {
@@ -92,6 +97,7 @@ export function Story({ older, readOlder, turn }: StoryProps) {
                   key={item.key}
                   ref={virtual.measureElement}
                   data-index={item.index}
+                  data-row={row.id}
                   className={classes.row}
                   data-sent={row.id === sent || undefined}
                 >

@@ -62,9 +62,10 @@ export function useVariant() {
 }
 
 export function useDiscard() {
-  const { project } = useStage();
+  const { project, setSent } = useStage();
   return useVerb(async (turn: string) => {
     const done = await told(api.POST("/api/turns/{turn_id}/discard", at(turn)));
+    setSent(null);
     giveBack(project.id, done.user_text);
   });
 }

@@ -1,7 +1,7 @@
 export const reading = {
   title: "Reading",
   paper: "Paper",
-  papers: { auto: "As the system", light: "Light", dark: "Dark", warm: "Warm", black: "Black" },
+  papers: { auto: "System", light: "Light", dark: "Dark", warm: "Warm", black: "Black" },
   face: "Chinese typeface",
   faces: { hei: "Hei", song: "Song", kai: "Kai" },
   size: "Size",
@@ -16,7 +16,7 @@ export const reading = {
   speak: "Read out each sentence as it is written",
   enter: "Enter sends",
   language: "Language",
-  languages: { auto: "As the browser", zh: "中文", en: "English" },
+  languages: { auto: "Browser", zh: "中文", en: "English" },
   reset: "Back to the usual",
   sample: "“The rain has stopped,” she said, and folded the old umbrella.",
 };
