@@ -23,7 +23,8 @@ export function Activity({ item }: { item: PathItem }) {
   const { live } = useStage();
   const view = usePicked(live, (now) => now);
   const [open, setOpen] = useState(false);
-  const now = doing(view);
+  // The log of an imported turn is empty, and that of an ended one has yet to be read.
+  const now = ["running", "waiting", "queued"].includes(item.status) ? doing(view) : null;
   const running = now !== null && now.kind !== "waiting" && now.kind !== "queued";
   const elapsed = useElapsed(item.id, running);
   const steps = stepsOf(view);

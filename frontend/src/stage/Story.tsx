@@ -1,16 +1,19 @@
 /** The transcript: only what is near the window is drawn, older pages are read on the way up. The view
  * moves by itself twice: when the story is opened, and once when words are sent. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "@/ui/ErrorNote";
-import { bringToTop } from "./bringToTop";
 import { NewBelow } from "./NewBelow";
 import { Queued } from "./Queued";
 import { Row } from "./Row";
 import classes from "./Stage.module.css";
 import { useStage } from "./stage";
+import { useBrought } from "./useBrought";
 import { useTarget } from "./useTarget";
+
+/** How long the end is looked for when a story is opened. */
+const SETTLE_MS = 60;
 
 interface StoryProps {
   older: boolean;
@@ -38,41 +41,32 @@ export function Story({ older, readOlder, turn }: StoryProps) {
   const first = items[0];
 
   const target = useTarget(turn, older, readOlder);
-  const opened = useRef(false);
+  const [settled, setSettled] = useState(false);
   useLayoutEffect(() => {
-    if (opened.current || rows.length === 0) return;
-    opened.current = true;
-    if (target.wanted) return;
+    if (settled || rows.length === 0) return;
+    if (target.wanted) return setSettled(true);
     virtual.scrollToIndex(rows.length - 1, { align: "end" });
     const timer = setTimeout(() => {
+      setSettled(true);
       const height = scroller.current?.clientHeight ?? 0;
       const size = virtual.getVirtualItems().at(-1)?.size ?? 0;
       // A reply that is longer than the window shows its first line.
       if (size > height) virtual.scrollToIndex(rows.length - 1, { align: "start" });
-    }, 60);
+    }, SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [rows.length, virtual, target.wanted]);
+  }, [settled, rows.length, virtual, target.wanted]);
 
-  useLayoutEffect(() => {
-    if (target.index >= 0) virtual.scrollToIndex(target.index, { align: "start" });
-  }, [target.index, virtual]);
-
-  const brought = useRef<string | null>(null);
-  useLayoutEffect(() => {
-    if (sent === null || brought.current === sent) return;
-    const index = rows.findIndex((row) => row.id === sent);
-    if (index < 0) return;
-    brought.current = sent;
-    return bringToTop(
-      () => scroller.current,
-      sent,
-      () => virtual.scrollToIndex(index, { align: "start" }),
-    );
-  }, [rows, sent, virtual]);
+  const goTo = (id: string) => {
+    const index = rows.findIndex((row) => row.id === id);
+    if (index >= 0) virtual.scrollToIndex(index, { align: "start" });
+  };
+  useBrought(target.index >= 0 ? turn : null, scroller, goTo);
+  useBrought(rows.some((row) => row.id === sent) ? sent : null, scroller, goTo);
 
   useEffect(() => {
-    if (older && first !== undefined && first.index < 4) void readOlder();
-  }, [older, first, readOlder]);
+    // Not before the end was found: what comes before it would move it.
+    if (settled && older && first !== undefined && first.index < 4) void readOlder();
+  }, [settled, older, first, readOlder]);
 
   return (
     <div className={classes.around}>

@@ -28,6 +28,8 @@ export function UnfinishedCard({ item, status }: { item: PathItem; status: Unfin
   const discard = useDiscard();
   const chars = [...text].length.toLocaleString();
   const failure = again.error ?? keep.error ?? discard.error;
+  const known = WHY.find((code) => code === error?.code);
+  const why = known === undefined ? (error?.hint ?? "") : t(`stage.why.${known}`);
   const tail = turn.data?.draft.tail === true;
   return (
     <section
@@ -48,7 +50,7 @@ export function UnfinishedCard({ item, status }: { item: PathItem; status: Unfin
                 s: wait,
               })}
           {error.http_status !== null && error.message !== "" && <small>{error.message}</small>}
-          {error.hint !== "" && <small>{error.hint}</small>}
+          {why !== "" && <small>{why}</small>}
         </p>
       )}
       <div className={classes.buttons}>
@@ -84,6 +86,23 @@ export function UnfinishedCard({ item, status }: { item: PathItem; status: Unfin
     </section>
   );
 }
+
+/** Codes of failures that the page has words for; of others the server's own hint is shown. */
+const WHY = [
+  "unauthorized",
+  "payment_required",
+  "not_found_at_provider",
+  "rate_limited",
+  "context_too_long",
+  "tools_refused",
+  "provider_unavailable",
+  "no_connection",
+  "no_draft",
+  "too_large",
+  "limit_wall",
+  "limit_output_tokens",
+  "repeated_failure",
+] as const;
 
 /** Whole seconds until a provider may be asked again. */
 function useCountdown(seconds: number | null): number {

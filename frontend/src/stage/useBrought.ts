@@ -1,17 +1,27 @@
 /** Bringing a turn to the top of the window, once: its room is measured only after it was drawn, so that
  * the first scroll may fall short. Whoever scrolls meanwhile has the last word. */
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 const FRAMES = 20;
 const NEAR_PX = 2;
 
-export function bringToTop(
-  scroller: () => HTMLElement | null,
-  turn: string,
-  scroll: () => void,
-): () => void {
+/** Bring the turn of that id to the top, when it comes to be one (`null`: none); `scroll` goes there as
+ * far as its place is known. */
+export function useBrought(
+  id: string | null,
+  scroller: RefObject<HTMLElement | null>,
+  scroll: (id: string) => void,
+): void {
+  const latest = useRef(scroll);
+  latest.current = scroll;
+  useLayoutEffect(() => {
+    if (id !== null) return bring(scroller.current, id, () => latest.current(id));
+  }, [id, scroller]);
+}
+
+function bring(box: HTMLElement | null, turn: string, scroll: () => void): () => void {
   let frame = 0;
   let left = FRAMES;
-  const box = scroller();
   const stop = () => {
     left = 0;
     cancelAnimationFrame(frame);
