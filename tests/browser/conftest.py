@@ -131,7 +131,7 @@ class Stage:
         self.say(words)
         expect(self.turns.last).to_contain_text(text)
         expect(self.page.get_by_role("button", name="Send", exact=True)).to_be_visible()
-        expect(self.turns.last.get_by_role("button", name="New variant")).to_be_visible()
+        expect(self.turns.last.get_by_role("button", name="New variant")).to_be_enabled()
 
 
 def found(server: Server, card: Mapping[str, object] = CARD) -> str:

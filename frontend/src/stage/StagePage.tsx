@@ -45,7 +45,7 @@ function Theatre({ project, turn }: { project: Project; turn: string | null }) {
     }),
     [project, rows, live, sent],
   );
-  useFellBack(stage);
+  useFellBack(project);
   return (
     <StageContext value={stage}>
       <div className={classes.stage}>

@@ -2,21 +2,26 @@
  * that nobody wonders where it went. */
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Project } from "@/api/types";
 import { toast } from "@/ui/toasts";
-import type { Stage } from "./stage";
 
-export function useFellBack({ project, rows, sent, setSent }: Stage): void {
+/** The variant that was asked for from here last. */
+const asked: { turn: string | null } = { turn: null };
+
+export function variantAsked(turn: string): void {
+  asked.turn = turn;
+}
+
+export function useFellBack(project: Project): void {
   const { t } = useTranslation();
   const ran = useRef<string | null>(null);
   useEffect(() => {
-    if (project.active !== null) {
-      ran.current = project.active;
-      return;
-    }
-    const gone = ran.current === sent && !rows.some((row) => row.id === sent);
-    if (sent === null || !gone || project.queued.includes(sent)) return;
+    const { turn } = asked;
+    if (project.active === turn) ran.current = turn;
+    if (turn === null || ran.current !== turn || project.active === turn) return;
+    asked.turn = null;
     ran.current = null;
-    setSent(null);
-    if (rows.at(-1)?.id === project.head) toast({ text: t("stage.nothingWritten") });
-  }, [project, rows, sent, setSent, t]);
+    // Where it ended with something, the story stands at it.
+    if (project.head !== turn) toast({ text: t("stage.nothingWritten") });
+  }, [project, t]);
 }

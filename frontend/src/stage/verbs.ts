@@ -8,6 +8,7 @@ import type { HeadMoved, Project } from "@/api/types";
 import { toast } from "@/ui/toasts";
 import { acknowledged, giveBack, requestFor } from "./draft";
 import { useStage } from "./stage";
+import { variantAsked } from "./useFellBack";
 
 /** Run a verb and read the story again; the error stays with the button that ran it. */
 export function useVerb<A = void, T = unknown>(run: (given: A) => Promise<T>) {
@@ -56,6 +57,7 @@ export function useVariant() {
   return useVerb(async ({ turn, text }: { turn: string; text?: string }) => {
     const body = text === undefined ? {} : { text };
     const begun = await told(api.POST("/api/turns/{turn_id}/variants", { ...at(turn), body }));
+    variantAsked(begun.id);
     setSent(begun.id);
     return begun;
   });
