@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[1]
+PICTURES = frozenset({".svg", ".png"})
 PAGE = """<!doctype html>
 <html lang="{language}">
 <meta charset="utf-8">
@@ -87,8 +88,10 @@ def main(out: Path) -> int:
         body = markdown.renderer.render(tokens, markdown.options, {})
         language = "zh" if "zh" in source.parts else "en"
         page.write_text(PAGE.format(language=language, title=title(tokens), body=body), "utf-8")
-    for picture in (ROOT / "docs").rglob("*.svg"):
-        shutil.copy(picture, out / picture.relative_to(ROOT))
+    for picture in (p for p in (ROOT / "docs").rglob("*") if p.suffix in PICTURES):
+        copied = out / picture.relative_to(ROOT)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(picture, copied)
     print(f"{len(parsed)} pages in {out}; start with {out / 'README.html'}")
     return 0
 
