@@ -14,6 +14,8 @@ export default function ProjectPage({ params }: ScreenProps) {
     if (project.error === null) return <Pending />;
     return <ErrorNote error={project.error} onRetry={() => void project.refetch()} />;
   }
-  if (project.data.mode === "writing") return <Desk params={params} />;
+  if (project.data.mode === "writing") {
+    return <Desk project={project.data} chapter={params.chapter ?? null} />;
+  }
   return <Stage project={project.data} turn={params.turn ?? null} />;
 }

@@ -16,7 +16,6 @@ interface Screen {
 const Home = lazy(() => import("@/home/HomePage"));
 const Project = lazy(() => import("@/app/ProjectPage"));
 const StoryMap = lazy(() => import("@/map/MapPage"));
-const Desk = lazy(() => import("@/desk/DeskPage"));
 const Inspector = lazy(() => import("@/inspector/InspectorPage"));
 const Lorebook = lazy(() => import("@/lorebooks/LorebookPage"));
 const Library = lazy(() => import("@/library/LibraryPage"));
@@ -29,7 +28,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/", screen: Home, story: false },
   { path: "/p/:id", screen: Project, story: true },
   { path: "/p/:id/t/:turn", screen: Project, story: true },
-  { path: "/p/:id/c/:chapter", screen: Desk, story: true },
+  { path: "/p/:id/c/:chapter", screen: Project, story: true },
   { path: "/p/:id/map", screen: StoryMap, story: true },
   { path: "/p/:id/inspect/:turn", screen: Inspector, story: true },
   { path: "/library/lorebooks/:id", screen: Lorebook, story: false },

@@ -1,13 +1,104 @@
+/** The desk: a writing project. Chapters, text and discussion beside each other on a wide window, behind
+ * tabs on a narrow one. */
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { ScreenProps } from "@/app/routes";
-import { Empty } from "@/ui/Empty";
-import { PageBody } from "@/ui/PageBody";
+import type { Project } from "@/api/types";
+import { ProjectFrame } from "@/app/ProjectFrame";
+import { useParam } from "@/app/param";
+import { PANELS } from "@/panels/registry";
+import { ErrorNote } from "@/ui/ErrorNote";
+import { Pending } from "@/ui/Pending";
+import { useWide } from "@/ui/useWide";
+import { Bar } from "./Bar";
+import { ChapterList } from "./chapters/ChapterList";
+import { useChapters } from "./chapters/useChapters";
+import classes from "./Desk.module.css";
+import { DeskPanels } from "./DeskPanels";
+import { type Desk, DeskContext } from "./desk";
+import { Discussion } from "./discussion/Discussion";
+import { TextPane } from "./editor/TextPane";
 
-export default function DeskPage(_props: ScreenProps) {
-  const { t } = useTranslation();
+interface DeskPageProps {
+  project: Project;
+  /** File name of the chapter that the address names. */
+  chapter: string | null;
+}
+
+export default function DeskPage({ project, chapter }: DeskPageProps) {
   return (
-    <PageBody title={t("desk.title")}>
-      <Empty text={t("common.notYet")} />
-    </PageBody>
+    <ProjectFrame project={project.id} turn={null}>
+      <Room key={project.id} project={project} chapter={chapter} />
+    </ProjectFrame>
+  );
+}
+
+function Room({ project, chapter }: DeskPageProps) {
+  const listed = useChapters(project.id);
+  const items = listed.data?.items;
+  const open = chapter ?? items?.at(0)?.name ?? null;
+  const desk = useMemo<Desk>(
+    () => ({
+      project,
+      chapters: items ?? [],
+      chapter: open,
+      hrefOf: (name) =>
+        name === null ? `/p/${project.id}` : `/p/${project.id}/c/${encodeURIComponent(name)}`,
+    }),
+    [project, items, open],
+  );
+  return (
+    <DeskContext value={desk}>
+      <div className={classes.desk}>
+        <Bar />
+        {listed.error !== null && (
+          <ErrorNote error={listed.error} onRetry={() => void listed.refetch()} />
+        )}
+        {listed.data === undefined ? listed.error === null && <Pending /> : <Panes />}
+        <DeskPanels />
+      </div>
+    </DeskContext>
+  );
+}
+
+/** What a narrow window shows one of. */
+const SIDES = ["chapters", "text", "discussion"] as const;
+
+function Panes() {
+  const { t } = useTranslation();
+  const wide = useWide();
+  const [side, setSide] = useParam("side");
+  const [panel] = useParam("panel");
+  const [focus] = useParam("focus");
+  const shown = SIDES.find((one) => one === side) ?? "text";
+  const alone = focus !== null;
+  const beside = PANELS.some((one) => one.id === panel);
+  const has = (one: (typeof SIDES)[number]) => {
+    if (alone) return one === "text";
+    if (!wide) return one === shown;
+    return one !== "discussion" || !beside;
+  };
+  return (
+    <>
+      {!wide && !alone && (
+        <nav className={classes.tabs} aria-label={t("desk.parts")}>
+          {SIDES.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className={classes.tab}
+              aria-pressed={one === shown}
+              onClick={() => setSide(one === "text" ? null : one)}
+            >
+              {t(`desk.part.${one}`)}
+            </button>
+          ))}
+        </nav>
+      )}
+      <div className={classes.panes}>
+        {has("chapters") && <ChapterList />}
+        {has("text") && <TextPane />}
+        {has("discussion") && <Discussion />}
+      </div>
+    </>
   );
 }
