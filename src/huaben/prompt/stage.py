@@ -7,7 +7,7 @@ of the user and the model are never templates.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from huaben.domain.messages import ToolSpec
 from huaben.domain.project import Language
@@ -88,7 +88,8 @@ class StageScene:
     `past`, `resident` is what the card's other stories left; `state` are the blocks of the ledger and roster,
     `memory` that of what was recalled, `plan` that of the planner, `planned` what the system text
     says of it, `before_words` what other programs put among the messages;
-    `scripted` says which regex scripts changed the greeting and the words."""
+    `scripted` says which regex scripts changed the greeting and the words; `choices` names the
+    preset's prompt that has choices written into the prose, where there is one."""
 
     language: Language
     words: str
@@ -116,13 +117,27 @@ class StageScene:
     before_words: tuple[Piece, ...] = ()
     arranged: Arranged | None = None
     scripted: tuple[str, str] = ("", "")
+    choices: str = ""
 
 
 def compose(scene: StageScene) -> Prompt:
     """The prompt of a turn: the same scene gives the same bytes, and a later scene of the session
     extends an earlier one up to its last user message."""
-    section = Piece("stage", shipped(scene.language, "stage"))
-    return assembled(scene, section, _last(scene), scene.tools)
+    prompt = assembled(scene, _section(scene), _last(scene), scene.tools)
+    if not scene.choices:
+        return prompt
+    out = LeftOut("tool:ask", f"the preset brings choices of its own: {scene.choices}")
+    return replace(prompt, left_out=(*prompt.left_out, out))
+
+
+def _section(scene: StageScene) -> Piece:
+    """How a turn goes. Where the preset brings choices of its own, nothing is said of `ask`."""
+    text = shipped(scene.language, "stage")
+    if not scene.choices:
+        return Piece("stage", text)
+    own = phrase(scene.language, "preset_choices")
+    lines = [own if "`ask`" in line else line for line in text.splitlines()]
+    return Piece("stage", "\n".join(lines), "the preset brings choices of its own")
 
 
 def assembled(

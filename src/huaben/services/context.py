@@ -14,6 +14,7 @@ from huaben.agent.log import TurnLog
 from huaben.agent.stage import Act, Ending
 from huaben.agent.tools.table import Tool, listed, specs
 from huaben.domain.budget import DoesNotFit, Estimator, fit
+from huaben.domain.choicebox import brings_choices
 from huaben.domain.continuing import continues
 from huaben.domain.events import Failed, Notice
 from huaben.domain.lore import Message
@@ -107,7 +108,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     calls = await house.store.calls(turn.id)
     act = Act(
         prompt,
-        _tools(cast, scenario) if performer == "stage" else (),
+        _tools(cast, scenario, worn) if performer == "stage" else (),
         sources,
         scenario.limits,
         sampling_of(scenario.sampling),
@@ -185,7 +186,7 @@ async def _lore(
 def _scene(turn: Turn, expander: Expander, material: Material, *, on_stage: bool) -> StageScene:
     """All of the scene but its lore."""
     project, cast, past, known = expander.project, material.cast, material.past, material.known
-    language = project.language
+    language, scenario = project.language, scenario_of(project.config)
     with_rules = material.worn.preset is None
     expanded = expander.whole(cast.own_rules, shipped(language, "base"), with_rules=with_rules)
     return StageScene(
@@ -203,8 +204,9 @@ def _scene(turn: Turn, expander: Expander, material: Material, *, on_stage: bool
         active=(),
         index=(),
         index_chars=0,
-        tools=specs(_tools(cast, scenario_of(project.config)), language) if on_stage else (),
+        tools=specs(_tools(cast, scenario, material.worn), language) if on_stage else (),
         left_out=(*known.left_out, *material.plan.left_out),
+        choices=_choices(material.worn) if on_stage else "",
         summary=_summary(language, past),
         resident=known.resident,
         state=known.state,
@@ -246,12 +248,18 @@ async def _moment(
     )
 
 
-def _tools(cast: Cast, scenario: Scenario) -> tuple[Tool, ...]:
+def _choices(worn: Worn) -> str:
+    """What of the preset has choices written into the prose, "" for nothing (`turn.md` §7)."""
+    return "" if worn.preset is None else brings_choices(worn.preset)
+
+
+def _tools(cast: Cast, scenario: Scenario, worn: Worn) -> tuple[Tool, ...]:
     return listed(
         lore=bool(cast.books),
         card=cast.card is not None,
         memory=bool(scenario.memory.sources),
         ledger=scenario.scribe.enabled,
+        ask=not _choices(worn),
     )
 
 

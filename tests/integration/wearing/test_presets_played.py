@@ -345,3 +345,19 @@ async def test_h20_telling_again_uses_the_same_direction() -> None:
     await table.over(again.id)
     assert again.user_text == first.user_text
     assert table.contents(1)[-2:] == table.contents(0)[-2:]
+
+
+async def test_a_presets_own_choices_take_the_place_of_ask() -> None:
+    """`turn.md` §7: the reader is not asked in two ways. The tool is not listed, the rules of the turn
+    say nothing of it, and the inspector says why."""
+    table = await a_table()
+    prompts = cast("list[dict[str, object]]", PRESET["prompts"])
+    box = {"identifier": "jailbreak", "name": "选项框", "content": "末尾给出四个选项。"}
+    await wear(table, {**PRESET, "prompts": [*prompts, box]})
+    turn = await table.say("我推门。")
+    tools = cast("list[dict[str, dict[str, str]]]", body(table, 0)["tools"])
+    assert "ask" not in [tool["function"]["name"] for tool in tools]
+    system = table.contents(0)[0][1]
+    assert "`ask`" not in system
+    assert "照预设定下的格式" in system
+    assert "选项框" in (await left_out(table, turn.id))["tool:ask"]

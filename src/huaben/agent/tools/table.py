@@ -18,7 +18,7 @@ from huaben.domain.notes import SOURCES
 from huaben.domain.project import Language
 from huaben.prompt.texts import phrases
 
-Need: TypeAlias = Literal["nothing", "lore", "card", "memory", "ledger"]
+Need: TypeAlias = Literal["nothing", "lore", "card", "memory", "ledger", "question"]
 ToolKind: TypeAlias = Literal["read", "write", "ask", "plan"]
 Schema: TypeAlias = Mapping[str, object]
 
@@ -113,6 +113,7 @@ TOOLS: tuple[Tool, ...] = (
         },
         ("question", "options"),
         asking.ask,
+        "question",
     ),
     Tool("lorebook_search", "read", {"query": _TEXT}, ("query",), reading.lorebook_search, "lore"),
     Tool(
@@ -173,14 +174,18 @@ TOOLS: tuple[Tool, ...] = (
 )
 
 
-def listed(*, lore: bool, card: bool, memory: bool, ledger: bool) -> tuple[Tool, ...]:
-    """The tools of a session: one whose dependency is absent is not listed."""
+def listed(
+    *, lore: bool, card: bool, memory: bool, ledger: bool, ask: bool = True
+) -> tuple[Tool, ...]:
+    """The tools of a session: one whose dependency is absent is not listed, nor is `ask` where the
+    preset has its own way of asking."""
     present: Mapping[Need, bool] = {
         "nothing": True,
         "lore": lore,
         "card": card,
         "memory": memory,
         "ledger": ledger,
+        "question": ask,
     }
     return tuple(tool for tool in TOOLS if present[tool.needs])
 
