@@ -21,9 +21,9 @@ PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
 
 
-# Playwright keeps an event loop running in this thread. It is gone before another package's test may
-# want one of its own: a worker of the session is given tests of all packages in turn.
-@pytest.fixture(scope="package")
+# Playwright keeps an event loop running in this thread. It is gone before another module's test may
+# want one of its own: a worker of the session is given tests of all kinds in turn.
+@pytest.fixture(scope="module")
 def browser() -> Generator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is not installed (Debian: chromium, fonts-noto-cjk)")

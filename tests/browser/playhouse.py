@@ -7,8 +7,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Mapping
@@ -16,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from playwright.sync_api import ConsoleMessage, Page
+
+from tests.forking import Forked, fork
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -44,14 +44,13 @@ class Server:
     base_url: str = ""
     """The model's endpoint; empty: none is connected."""
     port: int = field(default_factory=free_port)
-    _process: subprocess.Popen[bytes] | None = None
+    _process: Forked | None = None
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Server:
-        command = (sys.executable, "-m", "huaben", "serve", "--port", str(self.port))
         settings = {"HUABEN_DATA": str(self.data)}
         if self.base_url:
             settings |= {
@@ -59,11 +58,13 @@ class Server:
                 "HUABEN_MODEL": "scripted",
                 "HUABEN_RETRIES": "0",
             }
-        log = (self.data.parent / f"server-{self.port}.log").open("ab")
-        self._process = subprocess.Popen(
-            command, env={**os.environ, **settings}, stdout=log, stderr=log
-        )
-        log.close()
+        with (self.data.parent / f"server-{self.port}.log").open("ab") as log:
+            self._process = fork(
+                "huaben",
+                *("serve", "--port", str(self.port)),
+                streams=(0, log.fileno(), log.fileno()),
+                environment={**os.environ, **settings},
+            )
         self._await_answer(log.name)
         return self
 

@@ -10,10 +10,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from tempfile import TemporaryFile
+from threading import Timer
+from typing import BinaryIO, cast
 
 from huaben.domain.jsonvalue import JsonObject
 from huaben.testing.script import ScriptedReply, call, reply
+from tests.forking import Forked, fork
 
 CARD: JsonObject = {
     "spec": "chara_card_v2",
@@ -96,12 +99,12 @@ class Program:
 
     def run(self, *arguments: str) -> Run:
         """Run the program to its end."""
-        return self.python("-m", "huaben", *arguments)
+        return self.start(*arguments).end()
 
     def python(self, *arguments: str) -> Run:
         """Run the interpreter to its end, under the program's conditions."""
         done = subprocess.run(
-            self._line(arguments),
+            [sys.executable, "-W", "error", *arguments],
             env=self.environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -111,14 +114,14 @@ class Program:
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def start(self, *arguments: str) -> Running:
-        process = subprocess.Popen(
-            self._line(("-m", "huaben", *arguments)),
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        return Running(process)
+        """Let the program run; its errors are read at its end, so they go to a file."""
+        out, theirs = os.pipe()
+        errors = TemporaryFile()  # noqa: SIM115 - read and closed at the program's end
+        with Path(os.devnull).open("rb") as nothing:
+            streams = (nothing.fileno(), theirs, errors.fileno())
+            process = fork("huaben", *arguments, streams=streams, environment=self.environment)
+        os.close(theirs)
+        return Running(process, os.fdopen(out, "rb"), errors)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -132,15 +135,14 @@ class Program:
             **self.settings,
         }
 
-    def _line(self, arguments: tuple[str, ...]) -> list[str]:
-        return [sys.executable, "-W", "error", *arguments]
-
 
 @dataclass(slots=True)
 class Running:
     """A program that is at work."""
 
-    process: subprocess.Popen[bytes]
+    process: Forked
+    out: BinaryIO
+    errors: BinaryIO
     seen: list[str] = field(default_factory=list[str])
 
     def read_until(self, wanted: Callable[[JsonObject], bool]) -> JsonObject:
@@ -148,8 +150,7 @@ class Running:
         return as_object(self.line_until(lambda line: wanted(as_object(line))))
 
     def line_until(self, wanted: Callable[[str], bool]) -> str:
-        assert self.process.stdout is not None
-        while line := self.process.stdout.readline().decode():
+        while line := self.out.readline().decode():
             self.seen.append(line)
             if wanted(line):
                 return line
@@ -160,10 +161,20 @@ class Running:
 
     def end(self) -> Run:
         """Wait for its end; what was read already is part of the output."""
-        out, err = self.process.communicate(timeout=WAIT_S)
-        return Run(
-            self.process.returncode, "".join(self.seen) + (out or b"").decode(), err.decode()
-        )
+        with self.out, self.errors:
+            rest = self._rest()
+            code = self.process.wait(WAIT_S)
+            self.errors.seek(0)
+            return Run(code, "".join(self.seen) + rest, self.errors.read().decode())
+
+    def _rest(self) -> str:
+        """What is still to be read of its output; a program that takes too long is ended."""
+        watch = Timer(WAIT_S, self.process.kill)
+        watch.start()
+        try:
+            return self.out.read().decode()
+        finally:
+            watch.cancel()
 
 
 def as_object(line: str) -> JsonObject:

@@ -6,22 +6,15 @@ import os
 import pty
 import re
 import select
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from tests.forking import Forked, fork
 from tests.integration.cli.program import WAIT_S, Program
 
-TAKE_TERMINAL = """
-import fcntl, os, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.executable, [sys.executable, "-W", "error", "-m", "huaben", *sys.argv[1:]])
-"""
-"""Makes the terminal the process's own, so that Ctrl-C reaches it as a signal."""
 _SEQUENCES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -29,7 +22,7 @@ _SEQUENCES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Terminal:
     """A terminal with the program on it. `seen` is all that was printed, without colours."""
 
-    process: subprocess.Popen[bytes]
+    process: Forked
     master: int
     slave: int
     raw: bytes = b""
@@ -55,7 +48,7 @@ class Terminal:
         deadline = time.monotonic() + WAIT_S
         while self.process.poll() is None:
             self._receive(deadline)
-        return self.process.returncode
+        return self.process.wait()
 
     def _receive(self, deadline: float) -> None:
         assert time.monotonic() < deadline, f"waited in vain; seen: {self.seen!r}"
@@ -70,13 +63,13 @@ def on_terminal(program: Program, *arguments: str) -> Generator[Terminal]:
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, 80))
     before = termios.tcgetattr(slave)
-    process = subprocess.Popen(
-        [sys.executable, "-c", TAKE_TERMINAL, *arguments],
-        env={**program.environment, "TERM": "xterm"},
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        start_new_session=True,
+    # The terminal is the process's own, so that Ctrl-C reaches it as a signal.
+    process = fork(
+        "huaben",
+        *arguments,
+        streams=(slave, slave, slave),
+        environment={**program.environment, "TERM": "xterm"},
+        terminal=True,
     )
     terminal = Terminal(process, master, slave)
     try:
