@@ -57,6 +57,8 @@ ERRORS: Mapping[str, tuple[str, str]] = {
     "nothing_to_undo": ("故事就在开头。", ""),
     "nothing_to_redo": ("这里没有撤回过什么。", ""),
     "head_moved": ("故事在别处走了一拍。", ""),
+    "bad_pattern": ("这不是正则表达式：{message}", ""),
+    "pattern_too_slow": ("这个正则表达式太费时间。", "写得简单些，或者只查几章。"),
     "stale": ("故事刚刚有了变化。", "再试一次。"),
     "blank_note": ("记忆的内容是空白的。", "不要了就用 --remove 删去。"),
     "note_too_long": ("记忆太长，最多 {limit} 字。", "分成几条来记。"),

@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "list": "listing.list_things",
     "chapters": "chapters.chapters",
     "checkpoints": "chapters.checkpoints",
+    "replace": "replacing.replace",
     "lorebook": "lore.lorebook",
     "guidance": "guidance.guidance",
     "wear": "presets.wear",

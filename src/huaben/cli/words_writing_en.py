@@ -30,6 +30,22 @@ WORDS: Mapping[str, str] = {
     "chapters.bytes": "not UTF-8",
     "chapters.left_out": "Left out: {name} ({reason})",
     "chapters.none": "There is no chapter yet.",
+    "replace.short": "Find words in all chapters of a manuscript and replace them.",
+    "replace.help": """Show where OLD stands in the chapters of PROJECT and what it would become.
+
+    Nothing changes before --yes; then all places are replaced as one checkpoint, which can be taken
+    back (huaben checkpoints).""",
+    "replace.old": "OLD",
+    "replace.new": "NEW",
+    "replace.in": "Only in this chapter; may be repeated.",
+    "replace.pattern": "OLD is a regular expression; NEW may hold $1, $<name> and $&.",
+    "replace.whole_words": "Only whole words, in scripts that part words by spaces.",
+    "replace.ignore_case": "Upper and lower case are alike.",
+    "replace.yes": "Replace all that was found.",
+    "replace.more": "{name}: {n} more",
+    "replace.none": "Nothing was found.",
+    "replace.shown": "{n} found; nothing is changed. --yes replaces them.",
+    "replace.done": "{n} replaced; it is checkpoint {checkpoint}.",
     "checkpoints.short": "Show the history of a manuscript, and go back in it.",
     "checkpoints.help": """List the checkpoints of PROJECT, newest first, name one, or restore one.
 

@@ -28,6 +28,21 @@ WORDS: Mapping[str, str] = {
     "chapters.bytes": "不是 UTF-8",
     "chapters.left_out": "没有算作章：{name}（{reason}）",
     "chapters.none": "还没有一章。",
+    "replace.short": "在书稿各章里查找，替换。",
+    "replace.help": """列出 OLD 在 PROJECT 各章里的所在，和替换后的样子。
+
+    不加 --yes 什么也不改；加了就全部替换，存成一个检查点，可以再退回去（huaben checkpoints）。""",
+    "replace.old": "旧文",
+    "replace.new": "新文",
+    "replace.in": "只在这一章里；可以多次。",
+    "replace.pattern": "旧文是正则表达式；新文里可用 $1、$<名字> 和 $&。",
+    "replace.whole_words": "只要整个的词（词间有空格的文字）。",
+    "replace.ignore_case": "不分大小写。",
+    "replace.yes": "找到的全部替换。",
+    "replace.more": "{name}：还有 {n} 处",
+    "replace.none": "没有找到。",
+    "replace.shown": "找到 {n} 处，都没有改。加 --yes 就替换。",
+    "replace.done": "替换了 {n} 处，是第 {checkpoint} 个检查点。",
     "checkpoints.short": "看书稿的历史，回到其中一处。",
     "checkpoints.help": """列出 PROJECT 的检查点，新的在前；给一个取名，或恢复一个。
 

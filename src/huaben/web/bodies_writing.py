@@ -24,14 +24,20 @@ class ChapterNamed(Asked):
 
 
 class ReplaceWanted(Asked):
-    """Literal words and what they become, in the chapters of `names` or in all. Without `files` the places
-    are only shown; with it, name → hash as they were shown, they are replaced."""
+    """Words and what they become, in the chapters of `names` or in all. They are literal, unless `pattern`:
+    then `find` is a regular expression of JavaScript's kind and `replace` may hold `$1`, `$<name>`, `$&`,
+    `$$`, `\\n` and `\\t`. `whole_words` holds for literal words where a script parts words by spaces.
+    Without `files` the places are only shown; with it, name → hash as they were shown, they are replaced,
+    but not those of `left_out`: by name where they begin, as `start` told it."""
 
     find: Text = Field(min_length=1, max_length=10_000)
     replace: Text = Field(max_length=100_000)
     ignore_case: bool = False
+    whole_words: bool = False
+    pattern: bool = False
     names: list[Text] = Field(default_factory=list, max_length=10_000)
     files: dict[str, str] | None = Field(default=None, max_length=10_000)
+    left_out: dict[str, list[int]] = Field(default_factory=dict, max_length=10_000)
 
 
 class ChaptersUpload(Asked):

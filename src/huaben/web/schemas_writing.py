@@ -125,13 +125,16 @@ class CheckpointPage(PageOf[CheckpointTold]):
 
 
 class PlaceTold(Told):
-    """`start` and `end` are UTF-16 units of the chapter; `before` and `after` are an excerpt of the line."""
+    """`start` and `end` are UTF-16 units of the chapter; `before` and `after` are an excerpt of the line, in
+    which the place begins at `at`; `put` is what comes there."""
 
     line: int
     start: int
     end: int
     before: str
     after: str
+    at: int
+    put: str
 
 
 class ReplaceFile(Told):

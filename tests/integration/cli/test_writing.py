@@ -76,6 +76,26 @@ def test_files_are_brought_in_as_chapters(program: Program) -> None:
     assert len(listed) == 2
 
 
+def test_words_are_shown_and_then_replaced_in_all_chapters(program: Program) -> None:
+    """Nothing changes before it is asked for; then it is one checkpoint. A bad pattern is refused."""
+    program.run("write", "书", "--new", "--json")
+    for name in ("001.md", "002.md"):
+        program.run("chapters", "书", "--import", program.file(name, "他拿了旧伞。\n"))
+    shown = program.run("replace", "书", "旧伞", "花伞")
+    assert shown.code == 0
+    assert shown.out.splitlines()[1] == "002.md:1 他拿了旧伞。 → 他拿了花伞。"
+    assert "nothing is changed" in shown.err
+    program.lang = "zh"
+    done = program.run(
+        "replace", "书", r"旧(\p{Han})", "新$1", "--pattern", "--yes", "--in", "001.md"
+    )
+    assert (done.code, "第 3 个检查点" in done.err) == (0, True)
+    assert (folder(program) / "001.md").read_text("utf-8") == "他拿了新伞。\n"
+    assert (folder(program) / "002.md").read_text("utf-8") == "他拿了旧伞。\n"
+    refused = program.run("replace", "书", "(", "", "--pattern")
+    assert (refused.code, "不是正则表达式" in refused.err) == (1, True)
+
+
 def test_verify_says_what_is_wrong_with_a_manuscript(program: Program) -> None:
     """A missing and an altered object, by name; whole ones are whole."""
     program.run("write", "书", "--new", "--json")

@@ -457,6 +457,29 @@ async def test_words_are_replaced_across_chapters_after_a_preview(desk: Desk) ->
     assert (await desk.table.refused(path, {"find": "", "replace": "x"}))[0] == 422
 
 
+async def test_chosen_places_are_replaced_by_pattern_or_by_whole_words(desk: Desk) -> None:
+    """What was left out stays; a pattern that is none, or too slow, is refused with a code."""
+    seen = (await desk.put("001.md", "🌙第1章，第2章，第3章。 cat concat")).hash
+    path = f"{desk.path}/chapters/replace"
+    wish = {"find": r"第(\d)章", "replace": "$1.", "pattern": True}
+    shown = schemas_writing.Replacing.model_validate(await desk.table.told(path, wish))
+    assert [(p.start, p.at, p.put) for p in shown.files[0].places] == [
+        (2, 2, "1."),
+        (6, 6, "2."),
+        (10, 10, "3."),
+    ]
+    middle = shown.files[0].places[1].start
+    chosen = {**wish, "files": {"001.md": seen}, "left_out": {"001.md": [middle]}}
+    assert (await desk.table.told(path, chosen))["count"] == 2
+    chapter = await desk.chapter("001.md")
+    assert chapter.text == "🌙1.，第2章，3.。 cat concat"
+    whole = {"find": "cat", "replace": "dog", "whole_words": True}
+    await desk.table.told(path, {**whole, "files": {"001.md": chapter.hash}})
+    assert (await desk.chapter("001.md")).text.endswith("dog concat")
+    status, told = await desk.table.refused(path, {**wish, "find": "("})
+    assert (status, told.code) == (422, "bad_pattern")
+
+
 async def test_files_are_imported_as_chapters(desk: Desk) -> None:
     """Each a chapter under its own name or the next number, or taken apart at its headings; one checkpoint,
     and a report of what was changed."""

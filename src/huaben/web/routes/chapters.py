@@ -13,6 +13,7 @@ from huaben.errors import PreconditionFailed
 from huaben.services.writing import chapters, importing, replacing
 from huaben.services.writing.chapters import ChapterText, Expected
 from huaben.services.writing.importing import Arriving
+from huaben.services.writing.replacing import Chosen
 from huaben.web import schemas_writing as schemas
 from huaben.web.bodies_writing import (
     ChapterGiven,
@@ -46,13 +47,21 @@ async def list_chapters(house: HouseGiven, project_id: Id) -> JSONResponse:
 async def replace(house: HouseGiven, project_id: Id, wanted: ReplaceWanted) -> JSONResponse:
     """Find words in all chapters and replace them: first the places are shown, then, with the hashes that were
     shown, they are replaced as one checkpoint."""
-    words = Replacement(wanted.find, wanted.replace, wanted.ignore_case, tuple(wanted.names))
+    words = Replacement(
+        wanted.find,
+        wanted.replace,
+        wanted.ignore_case,
+        tuple(wanted.names),
+        wanted.whole_words,
+        wanted.pattern,
+    )
     if wanted.files is None:
         shown = await replacing.preview(house, project_id, words)
         count = sum(one.replaced.count for one in shown)
-        files = [replacing.preview_json(one) for one in shown]
+        files = replacing.previews_json(shown)
         return JSONResponse({"files": files, "count": count, "checkpoint": None})
-    done = await replacing.replace_all(house, project_id, words, wanted.files)
+    chosen = Chosen(wanted.files, wanted.left_out)
+    done = await replacing.replace_all(house, project_id, words, chosen)
     made = done.snapshot.checkpoint.id if done.snapshot else None
     return JSONResponse({"files": [], "count": done.count, "checkpoint": made})
 
