@@ -61,6 +61,7 @@ export interface TurnView {
   ledger: TurnPayloads["ledger"] | null;
   compacted: TurnPayloads["compaction"] | null;
   plan: TurnPayloads["plan"] | null;
+  images: readonly TurnPayloads["image"][];
   error: TurnPayloads["error"] | null;
   ended: boolean;
 }
@@ -83,6 +84,7 @@ export const NOTHING_YET: TurnView = {
   ledger: null,
   compacted: null,
   plan: null,
+  images: [],
   error: null,
   ended: false,
 };
@@ -134,6 +136,8 @@ export function applyEvent(view: TurnView, event: TurnEvent): TurnView {
       return { ...view, compacted: event.data };
     case "plan":
       return { ...view, plan: event.data };
+    case "image":
+      return { ...view, images: withImage(view.images, event.data) };
     case "error":
       return { ...view, error: event.data };
     case "end":
@@ -211,6 +215,16 @@ function withTool(tools: readonly ToolView[], data: TurnPayloads["tool"]): reado
   const { call, index, id, name } = data;
   const begun = { call, index, id, name, arguments: data.arguments };
   return [...tools.filter((one) => !same(one)), { ...begun, ok: null, result: "", effect: null }];
+}
+
+/** The pictures as they now are, each at the place where it was first wished. */
+function withImage(
+  images: TurnView["images"],
+  data: TurnPayloads["image"],
+): TurnView["images"] {
+  const known = images.some((one) => one.image === data.image);
+  if (!known) return [...images, data];
+  return images.map((one) => (one.image === data.image ? data : one));
 }
 
 function withPiece(pieces: Spoken, data: TurnPayloads["text"]): Spoken {

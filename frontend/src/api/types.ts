@@ -38,6 +38,7 @@ export interface TurnPayloads {
   ledger: Schemas["LedgerChangeEvent"];
   compaction: Schemas["CompactedEvent"];
   plan: Schemas["PlannedEvent"];
+  image: Schemas["ImageChangeEvent"];
   error: Schemas["FailedEvent"];
   end: Schemas["EndEvent"];
 }

@@ -240,6 +240,26 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageChange:
+    """A picture of this turn: `wished` by whoever performs it, `pending` once a job draws it, `ready`
+    as the object of that hash and media type, or `failed` (`code` and `message` say why). Each event
+    tells all of the picture; `attempt` counts the jobs from 1. It may come after the end of the turn.
+    """
+
+    kind: ClassVar[str] = "image"
+    image: str
+    state: Literal["wished", "pending", "ready", "failed"]
+    prompt: str
+    caption: str
+    place: int
+    attempt: int = 0
+    object_hash: str = ""
+    media_type: str = ""
+    code: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The run is over, with all that follows a sealed turn; a resumed turn begins a new epoch."""
 
@@ -264,6 +284,7 @@ TurnEvent: TypeAlias = (
     | LedgerChange
     | Compacted
     | Planned
+    | ImageChange
     | Failed
     | End
 )
@@ -273,7 +294,8 @@ TurnEvent: TypeAlias = (
 class ProjectEvent:
     """What a second device needs to follow a project. `kind`: `turn_queued, turn_began,
     turn_waiting, turn_answered, turn_ended, head_moved, project_changed, ledger_changed,
-    summary_changed, memory_changed, saves_changed, plan_changed`."""
+    summary_changed, memory_changed, saves_changed, plan_changed,
+    images_changed`."""
 
     kind: str
     turn: str | None = None
@@ -295,6 +317,7 @@ _PLAIN: tuple[type[TurnEvent], ...] = (
     LedgerChange,
     Compacted,
     Planned,
+    ImageChange,
     Failed,
     End,
 )

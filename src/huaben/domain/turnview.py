@@ -22,6 +22,7 @@ from huaben.domain.events import (
     End,
     Failed,
     Final,
+    ImageChange,
     LedgerChange,
     Notice,
     Planned,
@@ -112,6 +113,7 @@ class TurnView:
     ledger: LedgerChange | None = None
     compacted: Compacted | None = None
     plan: Planned | None = None
+    images: tuple[ImageChange, ...] = ()
     error: Failed | None = None
     ended: bool = False
 
@@ -213,6 +215,8 @@ class TurnView:
                 return replace(self, plan=event)
             case Compacted():
                 return replace(self, compacted=event)
+            case ImageChange():
+                return replace(self, images=_with_image(self.images, event))
             case Failed():
                 return replace(self, error=event)
             case End(status=status):
@@ -253,6 +257,13 @@ def spans_of(event: DraftChange) -> tuple[Span, ...]:
 def _piece(pieces: Spoken, event: TextPiece | ThinkingPiece) -> Spoken:
     before = pieces.get(event.call, "") if event.offset else ""
     return MappingProxyType({**pieces, event.call: _splice(before, event.offset, event.text)})
+
+
+def _with_image(images: tuple[ImageChange, ...], event: ImageChange) -> tuple[ImageChange, ...]:
+    """The pictures as they now are, each at the place where it was first wished."""
+    if all(one.image != event.image for one in images):
+        return (*images, event)
+    return tuple(event if one.image == event.image else one for one in images)
 
 
 def _splice(before: str, offset: int, text: str) -> str:

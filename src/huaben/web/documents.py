@@ -35,6 +35,7 @@ PROJECT_KINDS = (
     "saves_changed",
     "chapters_changed",
     "plan_changed",
+    "images_changed",
 )
 _REF = "#/components/schemas/{model}"
 _EVENTS: tuple[type[TurnEvent], ...] = get_args(TurnEvent)

@@ -17,6 +17,7 @@ from huaben.domain.events import (
     End,
     Failed,
     Final,
+    ImageChange,
     LedgerChange,
     Notice,
     Planned,
@@ -51,6 +52,7 @@ EXAMPLES: tuple[TurnEvent, ...] = (
     LedgerChange("t1", 1, "scribe", ({"path": ["inventory"], "after": ["旧伞"]},), ("inventory",)),
     Compacted("t9", "t3", 3, 6, 4000, 900, ("阿迟",)),
     Planned("over", 3, "committed", 2),
+    ImageChange("t1-0", "failed", "旧伞", "An umbrella", 0, 1, code="timeout", message="late"),
     Failed("provider_status", "429", retryable=True),
     End("sealed"),
 )
