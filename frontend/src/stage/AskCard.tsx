@@ -7,8 +7,8 @@ import { api, told } from "@/api/client";
 import { asRefusal } from "@/api/problem";
 import type { AskView } from "@/api/turnview";
 import { composing } from "@/ui/composing";
+import { keep, kept } from "@/ui/draft";
 import { ErrorNote } from "@/ui/ErrorNote";
-import { keep, kept } from "./draft";
 import classes from "./Foot.module.css";
 import { stop, useVerb } from "./verbs";
 

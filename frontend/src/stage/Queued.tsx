@@ -2,8 +2,8 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Prose } from "@/reading/Prose";
+import { giveBack } from "@/ui/draft";
 import { ErrorNote } from "@/ui/ErrorNote";
-import { giveBack } from "./draft";
 import classes from "./Stage.module.css";
 import { useStage } from "./stage";
 import { useTurn } from "./useElapsed";

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { useParam } from "@/app/param";
 import { composing } from "@/ui/composing";
-import { draftOf } from "./draft";
+import { draftOf } from "@/ui/draft";
 import { beginEdit, useEditing } from "./edits";
 import { resending } from "./resending";
 import { type Stage, useStage } from "./stage";

@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from "react";
 import type { PathItem } from "@/api/types";
 import { cutsOf } from "@/reading/chunks";
+import { keep, kept } from "@/ui/draft";
 import { makeStore } from "@/ui/store";
-import { keep, kept } from "./draft";
 
 export interface Edit {
   turn: string;

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
 import type { HeadMoved, Project } from "@/api/types";
+import { acknowledged, giveBack, requestFor } from "@/ui/draft";
 import { toast } from "@/ui/toasts";
-import { acknowledged, giveBack, requestFor } from "./draft";
 import { useStage } from "./stage";
 import { variantAsked } from "./useFellBack";
 

@@ -1,6 +1,6 @@
 /** What stands in the box, per project, kept in this browser on each input; apart from the box because
  * undo, cues and changes put words there too. Nothing here is cleared but by an acknowledgement. */
-import { makeStore, type Store } from "@/ui/store";
+import { makeStore, type Store } from "./store";
 
 const stores = new Map<string, Store<string>>();
 
