@@ -1,4 +1,4 @@
-"""`huaben export`: a card or lorebook of the library as a file, with what the file cannot hold."""
+"""`huaben export`: a thing of the library or a story as a file, with what the file cannot hold."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ Form: TypeAlias = Literal["card", "png", "json", "charx", "lorebook", "lorebook-
 FORMS: tuple[Form, ...] = ("card", "png", "json", "charx", "lorebook", "lorebook-v3")
 STORY_FORMS = ("jsonl", "txt", "md", "tree")
 BOOK_FORMS = ("epub", "docx")
+ITEM_FORMS = ("preset", "persona", "scripts", "quick-replies")
 STANDARD_OUTPUT = "-"
 _say = voice().say
 
@@ -31,7 +32,10 @@ _say = voice().say
 @command("export")
 @click.argument("thing", metavar=_say("export.thing_name"))
 @click.option(
-    "--to", "form", type=click.Choice((*FORMS, *STORY_FORMS, *BOOK_FORMS)), help=_say("export.to")
+    "--to",
+    "form",
+    type=click.Choice((*FORMS, *STORY_FORMS, *BOOK_FORMS, *ITEM_FORMS)),
+    help=_say("export.to"),
 )
 @click.option("--at", metavar=_say("inspect.turn_name"), help=_say("export.at"))
 @click.option("-o", "--output", metavar=_say("help.file"), help=_say("export.output"))
@@ -73,8 +77,10 @@ def export(
 async def _exported(thing: str, form: str | None, at: str | None, data: Path | None) -> File:
     from huaben.cli.books import manuscript_file
     from huaben.cli.chats import story_file, story_to
+    from huaben.cli.items import item_file, thing_or_item
     from huaben.cli.shelves import find_thing
     from huaben.config import load_settings
+    from huaben.services import exporting
     from huaben.studio import Studio
 
     settings = load_settings(data=data)
@@ -85,7 +91,12 @@ async def _exported(thing: str, form: str | None, at: str | None, data: Path | N
         to = story_to(form)
         if to is not None:
             return await story_file(studio.house, thing, to, at)
-        found = await find_thing(studio.house, thing)
+        if form in ITEM_FORMS:
+            return await item_file(studio.house, thing, form)
+        finding = find_thing if form else thing_or_item
+        found = await finding(studio.house, thing)
+        if isinstance(found, exporting.File):
+            return found
         return await _file_of(studio.house, found, _library_form(form))
 
 

@@ -6,12 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
-    "export.short": "Give a card, a lorebook or a story back as a file.",
+    "export.short": "Give something of the library, or a story, back as a file.",
     "export.help": """Write a card or lorebook of the library to a file, whole as it was imported.
 
     THING is an id, the beginning of one, or a name. Without --to it leaves in the form it came in.
     What the file cannot hold is named. “lorebook” of a card is the card's own book; “lorebook-v3” is
     the stand-alone form of the specification.
+
+    A preset, persona, file of regex scripts or set of quick replies leaves in the other program's form;
+    say which with --to where several things have the name. A preset leaves without what opens a
+    connection.
 
     With jsonl (SillyTavern's chat), txt, md or tree (every branch, as JSON) THING is a story: an id, the
     beginning of one, a title, or “latest”.""",
@@ -57,8 +61,8 @@ WORDS: Mapping[str, str] = {
     "lorebook.missing": "There is no lorebook “{name}” in the library.",
     "lorebook.missing_hint": "“huaben list lorebooks” shows those that are there.",
     "lorebook.nothing": "Name a lorebook, or a card with --card.",
-    "library.missing": "“{name}” is neither a card nor a lorebook in the library.",
-    "library.missing_hint": "“huaben list cards” and “huaben list lorebooks” show what is there.",
+    "library.missing": "Nothing in the library is called “{name}”.",
+    "library.missing_hint": "“huaben list cards”, “huaben list lorebooks”, “huaben list presets” and so on show what is there.",
     "library.ambiguous": "“{name}” means several things: {things}.",
     "library.ambiguous_hint": "Name one by its id.",
     "guidance.short": "Your own texts: SYSTEM.md, APPEND_SYSTEM.md, AGENTS.md.",

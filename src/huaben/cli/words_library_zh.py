@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
-    "export.short": "把角色卡、设定集或故事写成文件。",
+    "export.short": "把库里的东西或故事写成文件。",
     "export.help": """把库里的角色卡或设定集写成文件，与收进来时一样完整。
 
     名字可以是编号、编号的开头，或名称。不写 --to 就用它来时的形式。文件放不下的会一一说明。角色卡的
     “lorebook”是卡里自带的设定集；“lorebook-v3”是规范里单独成文的形式。
+
+    预设、身份、正则脚本和快速回复按原来程序的形式写出；几样同名时用 --to 说明是哪一种。预设写出时不带与连接
+    有关的内容。
 
     用 jsonl（SillyTavern 的聊天文件）、txt、md 或 tree（全部分支，JSON）时，名字指一个故事：编号、编号的开头、
     标题，或 latest。""",
@@ -55,8 +58,8 @@ WORDS: Mapping[str, str] = {
     "lorebook.missing": "库里没有设定集「{name}」。",
     "lorebook.missing_hint": "“huaben list lorebooks”列出有的。",
     "lorebook.nothing": "请写一部设定集，或用 --card 写一张角色卡。",
-    "library.missing": "库里没有叫「{name}」的角色卡或设定集。",
-    "library.missing_hint": "“huaben list cards”与“huaben list lorebooks”列出有的。",
+    "library.missing": "库里没有叫「{name}」的东西。",
+    "library.missing_hint": "“huaben list cards”“huaben list lorebooks”“huaben list presets”等列出有的。",
     "library.ambiguous": "「{name}」可指好几样：{things}。",
     "library.ambiguous_hint": "请写其中一样的编号。",
     "guidance.short": "你自己的文字：SYSTEM.md、APPEND_SYSTEM.md、AGENTS.md。",

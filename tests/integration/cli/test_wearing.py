@@ -53,3 +53,17 @@ def test_a_story_is_dressed_and_given_a_note(program: Program) -> None:
     assert off["preset_id"] is None
     unknown = program.run("wear", "latest", "--preset", "没有")
     assert unknown.code == 1
+
+
+def test_items_leave_as_files(program: Program) -> None:
+    """By name; a preset without what opens a connection, and a name that several have by its kind."""
+    ann: dict[str, object] = {**PRESET, "reverse_proxy": "https://hidden.example"}
+    files = {"Ann.json": ann, "q.json": PERSONAS, "s.json": [SCRIPT]}
+    paths = [program.file(name, json.dumps(value).encode()) for name, value in files.items()]
+    program.run("import", *map(str, paths))
+    assert json.loads(program.run("export", "藏", "-o", "-").out) == [SCRIPT]
+    several = program.run("export", "Ann", "-o", "-")
+    assert (several.code, "ambiguous_name" in several.err) == (1, True)
+    left = json.loads(program.run("export", "Ann", "--to", "preset", "-o", "-").out)
+    assert left == {key: value for key, value in PRESET.items() if key != "proxy_password"}
+    assert "item_not_found" in program.run("export", "Ann", "--to", "quick-replies").err
