@@ -1,11 +1,15 @@
 /** The desk: a writing project. Chapters, text and discussion beside each other on a wide window, behind
  * tabs on a narrow one. */
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useFollowed } from "@/api/liveturn";
 import type { Project } from "@/api/types";
 import { ProjectFrame } from "@/app/ProjectFrame";
 import { useParam } from "@/app/param";
 import { PANELS } from "@/panels/registry";
+import { type Stage, StageContext } from "@/stage/stage";
+import { shown } from "@/stage/transcript";
+import { useTranscript } from "@/stage/useTranscript";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { useWide } from "@/ui/useWide";
@@ -17,6 +21,7 @@ import { DeskPanels } from "./DeskPanels";
 import { type Desk, DeskContext } from "./desk";
 import { Discussion } from "./discussion/Discussion";
 import { TextPane } from "./editor/TextPane";
+import { useReviewed } from "./useReviewed";
 
 interface DeskPageProps {
   project: Project;
@@ -35,28 +40,55 @@ export default function DeskPage({ project, chapter }: DeskPageProps) {
 function Room({ project, chapter }: DeskPageProps) {
   const listed = useChapters(project.id);
   const items = listed.data?.items;
+  const stage = useDiscussed(project);
+  const reviewed = useReviewed(project, stage.live);
   const open = chapter ?? items?.at(0)?.name ?? null;
   const desk = useMemo<Desk>(
     () => ({
       project,
       chapters: items ?? [],
       chapter: open,
+      reviewed,
       hrefOf: (name) =>
         name === null ? `/p/${project.id}` : `/p/${project.id}/c/${encodeURIComponent(name)}`,
     }),
-    [project, items, open],
+    [project, items, open, reviewed],
   );
   return (
-    <DeskContext value={desk}>
-      <div className={classes.desk}>
-        <Bar />
-        {listed.error !== null && (
-          <ErrorNote error={listed.error} onRetry={() => void listed.refetch()} />
-        )}
-        {listed.data === undefined ? listed.error === null && <Pending /> : <Panes />}
-        <DeskPanels />
-      </div>
-    </DeskContext>
+    <StageContext value={stage}>
+      <DeskContext value={desk}>
+        <div className={classes.desk}>
+          <Bar />
+          {listed.error !== null && (
+            <ErrorNote error={listed.error} onRetry={() => void listed.refetch()} />
+          )}
+          {listed.data === undefined ? listed.error === null && <Pending /> : <Panes />}
+          <DeskPanels />
+        </div>
+      </DeskContext>
+    </StageContext>
+  );
+}
+
+/** The discussion as the stage's own parts know a story. */
+function useDiscussed(project: Project): Stage {
+  const items = useTranscript(project.id).data?.items;
+  const [sent, setSent] = useState<string | null>(null);
+  const rows = useMemo(() => shown(items ?? []), [items]);
+  const last = rows.at(-1);
+  const end = last?.kind === "turn" ? last.id : null;
+  const live = useFollowed(project.active ?? end, project.active !== null);
+  return useMemo<Stage>(
+    () => ({
+      project,
+      rows,
+      latest: null,
+      live,
+      busy: project.active !== null || project.queued.length > 0,
+      sent,
+      setSent,
+    }),
+    [project, rows, live, sent],
   );
 }
 

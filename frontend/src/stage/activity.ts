@@ -34,6 +34,15 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   memory_add: "note",
   save_create: "note",
   turn_plan: "plan",
+  // At the desk the files themselves are looked at and changed.
+  read: "lookup",
+  grep: "lookup",
+  find: "lookup",
+  ls: "lookup",
+  write: "write",
+  edit: "edit",
+  rename: "edit",
+  remove: "edit",
 };
 
 export function kindOf(tool: string): StepKind {
@@ -103,13 +112,19 @@ export function tally(steps: readonly Step[]): Tally {
   return { lookups: of("lookup"), edits: of("edit"), notes: of("note"), asks: of("ask") };
 }
 
+/** A chapter by its name, as the author knows it. */
+function chapterOf(path: string): string {
+  return path.replace(/^.*\//u, "").replace(/\.md$/iu, "");
+}
+
 function subjectOf(tool: ToolView): string {
   try {
     const given: unknown = JSON.parse(tool.arguments);
     if (typeof given !== "object" || given === null) return "";
-    for (const name of ["query", "title", "name", "keyword"]) {
+    for (const name of ["query", "title", "name", "keyword", "pattern", "path"]) {
       const value = (given as Record<string, unknown>)[name];
-      if (typeof value === "string" && value !== "") return value.slice(0, 40);
+      if (typeof value !== "string" || value === "") continue;
+      return (name === "path" ? chapterOf(value) : value).slice(0, 40);
     }
   } catch {
     // Arguments that are no JSON are shown in the raw call.

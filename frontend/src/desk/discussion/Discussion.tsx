@@ -1,8 +1,70 @@
-/** The discussion: what the author says about the book, and what the model reports; never prose. */
+/** The discussion: what the author says about the book, and what the model reports; never prose. The box, the
+ * ask card and the activity line are the stage's. */
+import { Button } from "@mantine/core";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Announcer } from "@/stage/Announcer";
+import { Foot } from "@/stage/Foot";
+import { NewBelow } from "@/stage/NewBelow";
+import { Queued } from "@/stage/Queued";
+import { useStage } from "@/stage/stage";
+import { useTranscript } from "@/stage/useTranscript";
+import { ErrorNote } from "@/ui/ErrorNote";
+import { Pending } from "@/ui/Pending";
 import classes from "./Discussion.module.css";
+import { Said } from "./Said";
 
 export function Discussion() {
   const { t } = useTranslation();
-  return <section className={classes.pane} aria-label={t("desk.part.discussion")} />;
+  const { project, rows, busy, sent } = useStage();
+  const transcript = useTranscript(project.id);
+  const scroller = useRef<HTMLDivElement>(null);
+  const read = transcript.data !== undefined;
+  const turns = rows.filter((row) => row.kind === "turn");
+
+  // The end is shown when the discussion is opened; afterwards the view moves only for words that are sent.
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (read && box !== null) box.scrollTop = box.scrollHeight;
+  }, [read]);
+  const last = turns.at(-1)?.id;
+  useEffect(() => {
+    if (sent === null || last !== sent) return;
+    const row = scroller.current?.querySelector(`[data-turn="${CSS.escape(sent)}"]`);
+    row?.scrollIntoView({ block: "start" });
+  }, [sent, last]);
+
+  return (
+    <section className={classes.pane} aria-label={t("desk.part.discussion")}>
+      <div className={classes.around}>
+        <div
+          ref={scroller}
+          className={classes.scroller}
+          role="feed"
+          aria-label={t("desk.part.discussion")}
+          aria-busy={busy}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
+          tabIndex={0}
+        >
+          {transcript.error !== null && (
+            <ErrorNote error={transcript.error} onRetry={() => void transcript.refetch()} />
+          )}
+          {!read && transcript.error === null && <Pending />}
+          {transcript.data?.older != null && (
+            <Button variant="subtle" onClick={() => void transcript.readOlder()}>
+              {t("desk.earlier")}
+            </Button>
+          )}
+          {turns.map((item) => (
+            <Said key={item.id} item={item} last={item.id === last} sent={item.id === sent} />
+          ))}
+          {read && turns.length === 0 && <p className={classes.facts}>{t("desk.sayFirst")}</p>}
+          <Queued />
+        </div>
+        <NewBelow scroller={scroller} />
+      </div>
+      <Foot />
+      <Announcer />
+    </section>
+  );
 }

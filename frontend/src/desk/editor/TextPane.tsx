@@ -1,14 +1,113 @@
-/** The text of the open chapter. */
+/** The text of the open chapter: what it is called and how it is saved, the review, the editor. */
+
+import type { EditorView } from "@codemirror/view";
+import { Button } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { asRefusal } from "@/api/problem";
+import { Empty } from "@/ui/Empty";
+import { ErrorNote } from "@/ui/ErrorNote";
+import { Pending } from "@/ui/Pending";
+import { makeStore } from "@/ui/store";
+import { NewChapter } from "../chapters/NewChapter";
+import { titleOf } from "../chapters/naming";
 import { useDesk } from "../desk";
+import { AddedBar } from "../review/AddedBar";
+import { NOTHING, type Reviewed } from "../review/field";
+import { ReviewBar, type Seeing } from "../review/ReviewBar";
+import { actsOn, useFileDiff, useReview } from "../review/useReview";
+import { Conflict } from "./Conflict";
+import { Editor } from "./Editor";
+import type { OpenChapter } from "./openchapter";
+import { Saved } from "./Saved";
 import classes from "./Text.module.css";
+import { useKeptUp, useOpenChapter } from "./useOpenChapter";
 
 export function TextPane() {
   const { t } = useTranslation();
-  const { chapter } = useDesk();
+  const { project, chapter } = useDesk();
   return (
     <section className={classes.pane} aria-label={t("desk.part.text")}>
-      {chapter}
+      {chapter === null ? (
+        <Empty text={t("desk.noChapters")}>
+          <NewChapter />
+        </Empty>
+      ) : (
+        <Opened key={`${project.id}/${chapter}`} name={chapter} />
+      )}
     </section>
+  );
+}
+
+function Opened({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const { project, hrefOf } = useDesk();
+  const { chapter, error, again } = useOpenChapter(project.id, name);
+  if (chapter !== null) return <Written chapter={chapter} />;
+  if (error === null) return <Pending />;
+  if (asRefusal(error).code !== "chapter_not_found")
+    return <ErrorNote error={error} onRetry={again} />;
+  return (
+    <Empty text={t("desk.noSuchChapter", { name })}>
+      <Button component={Link} href={hrefOf(null)}>
+        {t("desk.toFirst")}
+      </Button>
+    </Empty>
+  );
+}
+
+function Written({ chapter }: { chapter: OpenChapter }) {
+  const { project, reviewed } = useDesk();
+  const [view, setView] = useState<EditorView | null>(null);
+  const [store] = useState(() => makeStore<Reviewed>(NOTHING));
+  const [seeing, setSeeing] = useState<Seeing>("changes");
+  const now = store.use();
+  const current = useKeptUp(chapter);
+  const saving = chapter.saving.use();
+  const { turn, files, running } = reviewed;
+  const change = files.find((one) => one.name === chapter.name) ?? null;
+  useReview({ chapter, view, change, turn, current });
+  const old = useFileDiff(project.id, change).data?.from.text ?? null;
+  const acts = view === null || turn === null ? null : actsOn(view, chapter, turn);
+  const before = seeing === "before" && now.changes.length > 0 && old !== null;
+  return (
+    <>
+      <header className={classes.head}>
+        <h2 className={classes.name} lang={project.language}>
+          {titleOf(chapter.name)}
+        </h2>
+        <Saved saving={saving} onRetry={() => void chapter.save()} />
+      </header>
+      {saving.kind === "conflict" && <Conflict chapter={chapter} theirs={saving.theirs} />}
+      {acts !== null && now.changes.length > 0 && (
+        <ReviewBar
+          reviewed={now}
+          acts={acts}
+          seeing={seeing}
+          see={(way) => {
+            setSeeing(way);
+            acts.draw(way === "changes");
+          }}
+          running={running}
+        />
+      )}
+      {change?.before === null && turn !== null && (
+        <AddedBar key={turn} chapter={chapter} turn={turn} running={running} />
+      )}
+      {before && (
+        <div className={`prose ${classes.before}`} lang={project.language}>
+          {old}
+        </div>
+      )}
+      <div className={classes.around} hidden={before}>
+        <Editor
+          chapter={chapter}
+          language={project.language}
+          onView={setView}
+          onReview={store.set}
+        />
+      </div>
+    </>
   );
 }

@@ -1,0 +1,52 @@
+/** The open chapter in a component, kept up with what the chapter is on the server. */
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import type { ChapterItem } from "../chapters/useChapters";
+import { useDesk } from "../desk";
+import { OpenChapter } from "./openchapter";
+
+interface Opening {
+  chapter: OpenChapter | null;
+  error: unknown;
+}
+
+/** Key the component by the name: another chapter is another opening. */
+export function useOpenChapter(project: string, name: string): Opening & { again: () => void } {
+  const [opening, setOpening] = useState<Opening>({ chapter: null, error: null });
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads anew
+  useEffect(() => {
+    let left = false;
+    OpenChapter.open(project, name).then(
+      (chapter) => left || setOpening({ chapter, error: null }),
+      (error: unknown) => left || setOpening({ chapter: null, error }),
+    );
+    return () => {
+      left = true;
+    };
+  }, [project, name, tries]);
+  return { ...opening, again: () => setTries((before) => before + 1) };
+}
+
+/** Take in what changed elsewhere; go along where the chapter has another name now. Whether the editor has
+ * what the list says. */
+export function useKeptUp(chapter: OpenChapter): boolean {
+  const { chapters, hrefOf } = useDesk();
+  const [, go] = useLocation();
+  const hash = chapter.hash.use();
+  const saving = chapter.saving.use().kind === "saving";
+  const listed = chapters.find((one) => one.name === chapter.name);
+  const moved = listed === undefined ? movedTo(chapters, hash) : null;
+  useEffect(() => {
+    if (saving) return;
+    if (moved !== null) go(hrefOf(moved), { replace: true });
+    else if (listed?.hash !== hash) void chapter.pull();
+  }, [chapter, listed?.hash, hash, saving, moved, go, hrefOf]);
+  return listed?.hash === hash && !saving;
+}
+
+/** Where the same text stands under another name, if at one place alone. */
+function movedTo(chapters: readonly ChapterItem[], hash: string): string | null {
+  const same = chapters.filter((one) => one.hash === hash);
+  return same.length === 1 ? (same[0]?.name ?? null) : null;
+}

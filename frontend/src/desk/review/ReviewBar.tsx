@@ -1,0 +1,115 @@
+/** The bar over a text whose changes are looked at: which of how many, keep and put back, and three ways to
+ * see them. */
+import { Button, Menu, SegmentedControl } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { composing } from "@/ui/composing";
+import { IconButton } from "@/ui/IconButton";
+import { useWide } from "@/ui/useWide";
+import { paragraphOf } from "./changes";
+import type { Reviewed } from "./field";
+import classes from "./Review.module.css";
+import type { ReviewActs } from "./useReview";
+
+export type Seeing = "changes" | "result" | "before";
+
+interface ReviewBarProps {
+  reviewed: Reviewed;
+  acts: ReviewActs;
+  seeing: Seeing;
+  see: (way: Seeing) => void;
+  /** While the turn runs its changes cannot be put back. */
+  running: boolean;
+}
+
+export function ReviewBar({ reviewed, acts, seeing, see, running }: ReviewBarProps) {
+  const { t } = useTranslation();
+  const wide = useWide();
+  const { changes, current } = reviewed;
+  const one = changes[current];
+  const paragraph = paragraphOf(changes, current).flatMap((at) => changes[at] ?? []);
+  const size = wide ? 36 : 44;
+  const step = (by: number) => acts.goTo((current + by + changes.length) % changes.length, wide);
+  const keep = () => one !== undefined && acts.keep([one]);
+  const putBack = () => one !== undefined && !running && acts.putBack([one]);
+  useReviewKeys({ next: step, keep, putBack, selected: acts.selected });
+  return (
+    <section className={classes.bar} aria-label={t("desk.review")}>
+      <span className={classes.count}>
+        {t("desk.changeOf", { n: current + 1, all: changes.length })}
+      </span>
+      <IconButton icon="up" size={size} label={t("desk.previousChange")} onClick={() => step(-1)} />
+      <IconButton icon="down" size={size} label={t("desk.nextChange")} onClick={() => step(1)} />
+      <Button onClick={keep}>{t("desk.keep")}</Button>
+      <Button onClick={putBack} disabled={running}>
+        {t("desk.putBack")}
+      </Button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <IconButton icon="more" size={size} label={t("desk.moreOfReview")} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => acts.keep(paragraph)}>{t("desk.keepParagraph")}</Menu.Item>
+          <Menu.Item disabled={running} onClick={() => acts.putBack(paragraph)}>
+            {t("desk.putBackParagraph")}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => acts.keep(changes)}>{t("desk.keepAll")}</Menu.Item>
+          <Menu.Item disabled={running} onClick={() => acts.putBack(changes)}>
+            {t("desk.putBackAll")}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SegmentedControl
+        className={classes.ways}
+        size="xs"
+        aria-label={t("desk.seeing")}
+        value={seeing}
+        onChange={(way) => see(way as Seeing)} // the values are those below
+        data={(["changes", "result", "before"] as const).map((value) => ({
+          value,
+          label: t(`desk.see.${value}`),
+        }))}
+      />
+      {running && <p className={classes.hint}>{t("desk.whileRunning")}</p>}
+    </section>
+  );
+}
+
+interface Keys {
+  next: (by: number) => void;
+  keep: () => void;
+  putBack: () => void;
+  selected: () => boolean;
+}
+
+/** F7 goes on, Ctrl+Enter keeps, Ctrl+Backspace puts back: the last two where the change is selected, as
+ * F7 leaves it, so that they do in the text what they always do elsewhere. */
+function useReviewKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (composing(event)) return;
+      const act = actOf(event, latest.current);
+      if (act === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    };
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => document.removeEventListener("keydown", onKey, { capture: true });
+  }, []);
+}
+
+function actOf(event: KeyboardEvent, keys: Keys): (() => void) | null {
+  if (event.key === "F7") return () => keys.next(event.shiftKey ? -1 : 1);
+  const inBox =
+    event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+  if (inBox || !(event.ctrlKey || event.metaKey)) return null;
+  const inText = event.target instanceof HTMLElement && event.target.isContentEditable;
+  if (inText && !keys.selected()) return null;
+  if (event.key === "Enter") return keys.keep;
+  if (event.key === "Backspace") return keys.putBack;
+  return null;
+}
