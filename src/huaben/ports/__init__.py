@@ -13,7 +13,9 @@ from huaben.ports.jobs import (
 )
 from huaben.ports.outside import (
     Clock,
+    Drawn,
     Ids,
+    Images,
     Model,
     Objects,
     Prober,
@@ -73,6 +75,7 @@ __all__ = [
     "Clock",
     "Commit",
     "Committed",
+    "Drawn",
     "Due",
     "DueDone",
     "DueJob",
@@ -80,6 +83,7 @@ __all__ = [
     "Fence",
     "Head",
     "Ids",
+    "Images",
     "ItemReads",
     "JobReads",
     "Jobs",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -34,6 +35,27 @@ class Model(Protocol):
 
     def encode(self, request: ModelRequest) -> WireRequest: ...
     def stream(self, wire: WireRequest) -> AsyncIterator[ModelEvent]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture whose bytes are of a type that can be shown (`image.PICTURE_TYPES`)."""
+
+    content: bytes
+    media_type: str
+
+
+class Images(Protocol):
+    """One connection that draws pictures."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def draw(self, prompt: str, hosts: Collection[str] = ()) -> Drawn:
+        """One picture. An address that the endpoint gives for it is fetched only from the endpoint
+        itself, or by HTTPS from one of these hosts. Raises `ProviderFailed`, also for what is no
+        picture, too large or late."""
+        ...
 
 
 class Secrets(Protocol):

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from huaben.domain.pricing import PriceTable
 from huaben.domain.scenario import Scenario
-from huaben.ports import Clock, Ids, Jobs, Model, Objects, Store
+from huaben.ports import Clock, Ids, Images, Jobs, Model, Objects, Store
 from huaben.ports.manuscripts import Manuscripts
 from huaben.ports.vault import Vault
 from huaben.services.gauge import Gauge
@@ -22,6 +22,13 @@ class Models(Protocol):
     """The connections by role. Raises `NoConnection` when none serves the role."""
 
     def for_role(self, role: str, name: str = "") -> Model: ...
+
+
+class Painters(Protocol):
+    """The connections that draw: that of the name, else the one that was given the role `image`; None
+    where there is none, for no other model can stand in for it."""
+
+    def painter(self, name: str = "") -> Images | None: ...
 
 
 class Scenarios(Protocol):
@@ -54,6 +61,7 @@ class House:
     manuscripts: Manuscripts | None = None
     vault: Vault | None = None
     offers: Offers = field(default_factory=Offers)
+    painters: Painters | None = None
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )
