@@ -19,6 +19,7 @@ from huaben.services import chats_planting, importing, moving, trash
 from huaben.services.aftermath import building, chain, recomputing, remembering
 from huaben.services.house import House
 from huaben.services.planning import chore as planning
+from huaben.services.writing import caring, quiet
 
 _log = structlog.get_logger("huaben.chores")
 
@@ -37,6 +38,7 @@ KINDS: Mapping[str, Kind] = {
     remembering.KIND: remembering.carry_out,
     building.KIND: building.carry_out,
     planning.KIND: planning.carry_out,
+    quiet.KIND: caring.carry_out,
 }
 
 WAITS_S = (1.0, 4.0)

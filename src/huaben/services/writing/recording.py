@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from huaben.domain.checkpoint import (
     Checkpoint,
     CheckpointAuthor,
+    CheckpointCause,
     Delta,
     Manifest,
     Snapshot,
@@ -26,6 +27,7 @@ from huaben.ports import Commit, Committed, Stale
 from huaben.ports.manuscripts import Found, Rewrite
 from huaben.services.house import House
 from huaben.services.stories import load_view, stale
+from huaben.services.writing.quiet import due_care
 from huaben.services.writing.room import finished, manuscripts_of
 
 EVENT = "chapters_changed"
@@ -54,6 +56,7 @@ class Standing:
 class Made:
     """Who makes a checkpoint, and why; the fields are a checkpoint's own."""
 
+    cause: CheckpointCause
     author: CheckpointAuthor = "user"
     turn: str | None = None
     message: str = ""
@@ -108,7 +111,7 @@ async def notice(
             last = (await record(house, at, reached, by_turn(turn))).snapshot
     if by_hand:
         at = Standing(project, last, found)
-        last = (await record(house, at, found.manifest, Made())).snapshot
+        last = (await record(house, at, found.manifest, Made("found"))).snapshot
     return Standing(project, last, found)
 
 
@@ -136,7 +139,7 @@ def written(view: TurnView, number: int) -> list[Delta]:
 
 def by_turn(turn: Turn) -> Made:
     """A checkpoint of the work of a turn, under the user's words; marked where it was stopped or failed."""
-    return Made("agent", turn.id, turn.user_text, aborted=turn.outcome in UNFINISHED)
+    return Made("turn", "agent", turn.id, turn.user_text, turn.outcome in UNFINISHED)
 
 
 async def record(
@@ -165,12 +168,15 @@ async def record(
         aborted=made.aborted,
         restored_from=made.restored_from,
         name=made.name,
+        cause=made.cause,
     )
     snapshot = Snapshot(checkpoint, files)
     whole = commit or Commit()
+    due = await due_care(house, project, checkpoint, whole)
     done = await house.store.commit(
         replace(
             whole,
+            due=(*whole.due, *due),
             expected={**whole.expected, ("manuscript", project.id): standing.number},
             rows=(*whole.rows, snapshot),
             project_events=(*whole.project_events, (project.id, _event(checkpoint))),
@@ -178,6 +184,8 @@ async def record(
     )
     if isinstance(done, Stale):
         raise stale(done)
+    if due:
+        house.jobs.nudge()
     return Recorded(snapshot, done)
 
 

@@ -1,0 +1,61 @@
+"""When the scribe looks at an edited manuscript: after each turn at once, after edits by hand when they have
+come to rest. Apart from the reading, because whoever makes a checkpoint makes this due."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from huaben.domain.checkpoint import Checkpoint
+from huaben.domain.project import Project
+from huaben.domain.scenario import Scenario
+from huaben.formats.scenario import scenario_of
+from huaben.ports import Commit, Due, DueJob, Head
+from huaben.services.house import House
+
+KIND: Final = "care"
+QUIET_S: Final = 20.0
+"""So long nothing was saved by hand: then a scribe reads what was added."""
+LOOK_S: Final = 1.0
+SUPERSEDED: Final = "superseded"
+
+
+def cares(scenario: Scenario) -> bool:
+    """Whether anybody reads what is added to a manuscript."""
+    return scenario.scribe.enabled or "diary" in scenario.memory.sources
+
+
+async def due_care(
+    house: House, project: Project, checkpoint: Checkpoint, commit: Commit
+) -> tuple[Due, ...]:
+    """The job that a checkpoint makes due: none for one that goes back to an earlier text, or is made with
+    a move of the head, as the ledger moves along then."""
+    moves = any(isinstance(row, Head) for row in commit.rows)
+    if moves or checkpoint.restored_from or not checkpoint.delta:
+        return ()
+    head = await house.store.head(project.id)
+    if head is None or not cares(scenario_of(project.config)):
+        return ()
+    by_hand = checkpoint.author == "user"
+    payload = {"checkpoint": checkpoint.id, "node": head.turn_id, "by_hand": by_hand}
+    return (Due(f"{project.id}/post", KIND, payload),)
+
+
+async def rested(house: House, job: DueJob) -> Mapping[str, object]:
+    """Wait until the edits by hand have come to rest, or something else is to be read. `over` is
+    `superseded` when a later job, which knows more, reads at the same node in place of this one."""
+    waited_s = 0.0
+    while True:
+        later = await _later(house, job)
+        if job.payload["node"] in later and "asked" not in job.payload:
+            return {"over": SUPERSEDED}
+        if job.payload.get("by_hand") is not True or later or waited_s >= QUIET_S:
+            return {}
+        await house.clock.sleep(LOOK_S)
+        waited_s += LOOK_S
+
+
+async def _later(house: House, job: DueJob) -> list[object]:
+    """The nodes at which later jobs of the lane are to read."""
+    due = await house.store.due(job.lane)
+    return [one.payload.get("node") for one in due if one.kind == KIND and one.seq > job.seq]

@@ -1,0 +1,289 @@
+"""What follows an edit of a manuscript: the scribe reads what was added, and what lost its words is marked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+
+import pytest
+
+from huaben.domain.ledger import Ledger
+from huaben.domain.notes import Vantage
+from huaben.domain.project import Project
+from huaben.domain.story import Tree
+from huaben.errors import BadInput, Conflict
+from huaben.ports import Page
+from huaben.services import branching, chores, founding, playing
+from huaben.services.founding import Founding
+from huaben.services.house import House
+from huaben.services.performing import Company
+from huaben.services.shelf import Shelf
+from huaben.services.standing import LedgerAt, ledger_at
+from huaben.services.writing import chapters, doubting, restoring
+from huaben.services.writing.doubting import Care
+from huaben.services.writing.quiet import QUIET_S
+from huaben.testing.clock import CountedIds, ManualClock
+from huaben.testing.jobs import InlineJobs, Records
+from huaben.testing.manuscripts import MemoryManuscripts
+from huaben.testing.models import ScriptedModel
+from huaben.testing.objects import MemoryObjects
+from huaben.testing.script import Asked, Script, ScriptedReply, call, fail, reply, say
+from huaben.testing.store import MemoryStore
+from tests.integration.aftermath.conftest import Fixed, Roles
+
+SETTINGS: Mapping[str, Mapping[str, object]] = {
+    "scribe": {"enabled": True},
+    "memory": {"sources": ["diary", "tables"]},
+}
+PLACES = {"渡口": "他到了渡口", "城里": "他进了城里", "harbour": "He reached the harbour"}
+
+
+def read(asked: Asked) -> ScriptedReply:
+    """A scribe that enters the place which the passage names last."""
+    prose = asked.last_text
+    found = [(prose.rfind(said), place, said) for place, said in PLACES.items() if said in prose]
+    if not found:
+        return reply(say("{}"))
+    _, place, said = max(found)
+    told = {"patch": {"location": place}, "evidence": {"location": said}}
+    return reply(say(json.dumps(told, ensure_ascii=False)))
+
+
+@dataclass
+class Desk:
+    """A writing project whose jobs run, with time in the test's hand."""
+
+    house: House
+    company: Company
+    clock: ManualClock
+    scribe: ScriptedModel
+    project: Project
+    records: Records
+
+    async def save(self, name: str, text: str) -> None:
+        shown = await chapters.list_chapters(self.house, self.project.id)
+        expected = shown.files.get(name, "new")
+        await chapters.save_chapter(self.house, self.project.id, name, text, expected)
+
+    async def rest(self) -> None:
+        """Let the edits come to rest, and what follows be done."""
+        for _ in range(60):
+            await self.clock.advance(1)
+            if not await self.house.store.due():
+                return
+
+    async def say(self, text: str) -> str:
+        words = playing.Words(text)
+        turn = await playing.post_turn(self.house, self.company, self.project.id, words)
+        await self.company.settled(turn.id)
+        await self.house.jobs.idle()
+        return turn.id
+
+    async def ledger(self) -> LedgerAt:
+        head = await self.house.store.head(self.project.id)
+        assert head is not None
+        tree = Tree(await self.house.store.skeleton(self.project.id))
+        return await ledger_at(self.house, tree, head.turn_id)
+
+    async def facts(self) -> Ledger:
+        return (await self.ledger()).stood.standing.ledger
+
+    async def care(self) -> Care:
+        return await doubting.care_of(self.house, self.project.id)
+
+    def passages(self) -> list[str]:
+        """What the scribe was shown, a text for each of its calls."""
+        return [Asked.read(wire.body).last_text for wire in self.scribe.scribed]
+
+
+@pytest.fixture
+async def open_desk() -> AsyncIterator[OpenDesk]:
+    opened = OpenDesk([])
+    yield opened
+    for desk in opened.desks:
+        await desk.house.jobs.close()
+        await desk.company.close()
+
+
+@dataclass
+class OpenDesk:
+    desks: list[Desk]
+
+    async def __call__(self, story: Script = (), scribe: Script = read) -> Desk:
+        clock, ids, records = ManualClock(), CountedIds(), Records()
+        store = MemoryStore(clock)
+        model = ScriptedModel(story, scribe=scribe)
+        house = House(
+            store=store,
+            objects=MemoryObjects(),
+            clock=clock,
+            ids=ids,
+            models=Roles({"story": model}),
+            scenarios=Fixed(SETTINGS),
+            shelf=Shelf(store),
+            jobs=InlineJobs(store, records),
+            owner="first",
+            flush_s=0.01,
+            manuscripts=MemoryManuscripts(),
+        )
+        project, _ = await founding.create_project(house, Founding(title="渡口", mode="writing"))
+        await chores.begin(house)
+        desk = Desk(house, Company(house), clock, model, project, records)
+        self.desks.append(desk)
+        return desk
+
+
+async def test_the_scribe_reads_what_a_turn_has_added(open_desk: OpenDesk) -> None:
+    """After a turn the added chapter is in the ledger, its words bound to the chapter, and undo takes it
+    back and redo brings it again."""
+    written = [
+        reply(call("write", path="manuscript/001-雨.md", content="雨夜里，他到了渡口。\n")),
+        reply(say("写好了第一章。")),
+        reply(say("不用改。")),
+    ]
+    desk = await open_desk(written)
+    turn = await desk.say("写第一章。")
+    assert (await desk.facts()).location == "渡口"
+    assert (await desk.ledger()).stood.grounds == {"location": ("chapter:001-雨.md", "他到了渡口")}
+    notes, _ = await desk.house.store.notes(Vantage(desk.project.id, turn), Page(), ("diary",))
+    assert [(note.title, note.text) for note in notes] == [("雨", "雨夜里，他到了渡口。")]
+    care = await desk.care()
+    assert (care.unread, care.changed, care.may_differ, care.reading) == ((), (), False, False)
+
+    await branching.undo(desk.house, desk.project.id)
+    await desk.house.jobs.idle()
+    assert (await desk.facts()).location == ""
+    await branching.redo(desk.house, desk.project.id)
+    await desk.house.jobs.idle()
+    assert (await desk.facts()).location == "渡口"
+    assert len(desk.scribe.scribed) == 1
+    await desk.say("要改吗？")
+    assert len(desk.scribe.scribed) == 1  # pure discussion adds nothing to read
+
+
+async def test_edits_by_hand_are_read_once_they_rest(open_desk: OpenDesk) -> None:
+    """Many saves in a row come to one reading, of what was added at the end alone."""
+    desk = await open_desk()
+    await desk.save("001.md", "It rained.")
+    await desk.save("001.md", "It rained. He reached")
+    await desk.clock.advance(QUIET_S / 2)
+    await desk.save("001.md", "It rained. He reached the harbour.")
+    assert not desk.scribe.scribed
+    await desk.rest()
+    assert len(desk.scribe.scribed) == 1
+    assert (await desk.facts()).location == "harbour"
+
+    await desk.save("001.md", "It rained. He reached the harbour.\n\n然后他进了城里。")
+    await desk.rest()
+    assert (await desk.facts()).location == "城里"
+    assert "It rained" not in desk.passages()[-1]
+
+
+async def test_a_changed_old_chapter_marks_what_rests_on_it(open_desk: OpenDesk) -> None:
+    """Nothing is read and nothing removed: the fact and the note are marked until the words are back, or the
+    user says that they hold."""
+    desk = await open_desk()
+    await desk.save("001.md", "他到了渡口。")
+    await desk.save("002.md", "天亮了。")
+    await desk.rest()
+    calls = len(desk.scribe.scribed)
+    await desk.save("001.md", "他没有出门。")
+    await desk.rest()
+    assert len(desk.scribe.scribed) == calls
+    care = await desk.care()
+    assert [(one.path, one.chapter) for one in care.facts] == [("location", "001.md")]
+    assert [one.chapter for one in care.notes] == ["001.md"]
+    assert (await desk.facts()).location == "渡口"
+
+    await desk.save("001.md", "“他到了渡口。”")
+    care = await desk.care()
+    assert (care.may_differ, care.facts, care.notes) == (False, (), ())
+    await desk.save("001.md", "他没有出门。")
+    note = (await desk.care()).notes[0].id
+    with pytest.raises(BadInput):
+        await doubting.hold(desk.house, desk.project.id, ["time"])
+    held = await doubting.hold(desk.house, desk.project.id, ["location"], [note])
+    assert (held.facts, held.notes) == ((), ())
+    assert (await desk.facts()).location == "渡口"
+
+
+async def test_a_restore_of_files_leaves_the_ledger_and_says_so(open_desk: OpenDesk) -> None:
+    """The ledger stays as it is, may differ from the text, and can be read anew."""
+    desk = await open_desk()
+    await desk.save("001.md", "他到了渡口。")
+    await desk.rest()
+    first = await desk.house.store.latest_snapshot(desk.project.id)
+    assert first is not None
+    await desk.save("001.md", "他进了城里。")
+    await desk.rest()
+    with_city = await doubting.read_now(desk.house, desk.project.id, ["001.md"])
+    await desk.house.jobs.idle()
+    assert with_city.kind == "care"
+    assert (await desk.facts()).location == "城里"
+
+    await restoring.restore_files(desk.house, desk.project.id, first.checkpoint.id)
+    await desk.rest()
+    care = await desk.care()
+    assert (care.restored, care.may_differ, care.changed) == (True, True, ("001.md",))
+    assert (await desk.facts()).location == "城里"
+    await doubting.read_now(desk.house, desk.project.id)
+    await desk.house.jobs.idle()
+    assert (await desk.facts()).location == "渡口"
+    care = await desk.care()
+    assert (care.restored, care.changed, care.facts) == (False, (), ())
+    with pytest.raises(Conflict, match="every chapter"):
+        await doubting.read_now(desk.house, desk.project.id)
+
+
+async def test_what_could_not_be_read_is_read_behind_the_next_edit(open_desk: OpenDesk) -> None:
+    """A scribe that is out of reach loses nothing: the chapter is named as unread, and caught up."""
+    out_of_reach = [True]
+
+    def fails_first(asked: Asked) -> ScriptedReply:
+        return reply(fail("rejected", "no")) if out_of_reach else read(asked)
+
+    desk = await open_desk(scribe=fails_first)
+    await desk.save("001.md", "他到了渡口。")
+    await desk.rest()
+    assert (await desk.care()).unread == ("001.md",)
+    out_of_reach.clear()
+    await desk.save("002.md", "天亮了。")
+    await desk.rest()
+    assert (await desk.care()).unread == ()
+    assert (await desk.facts()).location == "渡口"
+
+
+async def test_a_process_that_dies_while_it_reads_is_caught_up(open_desk: OpenDesk) -> None:
+    """After a restart the rest is read, and nothing is paid twice."""
+    desk = await open_desk()
+    jobs = desk.house.jobs
+    assert isinstance(jobs, InlineJobs)
+    jobs.die_after(5)  # while the reading of the first chapter is recorded
+    await desk.save("001.md", "他到了渡口。")
+    await desk.save("002.md", "他进了城里。")
+    await desk.rest()
+    assert len(desk.scribe.scribed) == 1
+    again = InlineJobs(desk.house.store, desk.records)
+    desk.house = replace(desk.house, jobs=again)  # the next start of the same program
+    await chores.begin(desk.house)
+    await desk.rest()
+    assert (await desk.facts()).location == "城里"
+    assert len(desk.scribe.scribed) == 2
+
+
+async def test_of_many_chapters_the_latest_are_read(open_desk: OpenDesk) -> None:
+    """What was brought in all at once is read from its end on; the rest when the user says so."""
+    desk = await open_desk()
+    home = desk.house.manuscripts
+    assert isinstance(home, MemoryManuscripts)
+    for n in range(1, 16):
+        home.desk(desk.project.id).files[f"{n:03}.md"] = f"第{n}章。".encode()
+    await desk.care()
+    await desk.rest()
+    assert len(desk.scribe.scribed) == 12
+    assert (await desk.care()).unread == ("001.md", "002.md", "003.md")
+    await doubting.read_now(desk.house, desk.project.id)
+    await desk.house.jobs.idle()
+    assert (await desk.care()).unread == ()
+    assert len(desk.scribe.scribed) == 15
