@@ -173,15 +173,20 @@ def become(order: Order, streams: Sequence[int]) -> None:
     if order["terminal"]:
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        cast("TextIOWrapper", stream).reconfigure(
-            line_buffering=os.isatty(1) or stream is sys.stderr
-        )
+    sys.stdin = text(0, "r", "surrogateescape")
+    sys.stdout = sys.__stdout__ = text(1, "w", "surrogateescape")
+    sys.stderr = sys.__stderr__ = text(2, "w", "backslashreplace")
     os.environ.clear()
     os.environ.update(order["environment"])
     time.tzset()
     sys.argv = [order["module"], *order["arguments"]]
+
+
+def text(number: int, mode: str, errors: str) -> TextIOWrapper:
+    """A standard stream as an interpreter opens it at its start."""
+    raw = os.fdopen(number, f"{mode}b", closefd=False)
+    lines = number == 2 or os.isatty(number)
+    return TextIOWrapper(raw, encoding="utf-8", errors=errors, line_buffering=lines)
 
 
 if __name__ == "__main__":
