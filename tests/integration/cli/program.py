@@ -161,8 +161,8 @@ class Running:
 
     def end(self) -> Run:
         """Wait for its end; what was read already is part of the output."""
-        with self.out, self.errors:
-            rest = self._rest()
+        with self.errors:
+            rest = "" if self.out.closed else self._rest()
             code = self.process.wait(WAIT_S)
             self.errors.seek(0)
             return Run(code, "".join(self.seen) + rest, self.errors.read().decode())
@@ -172,7 +172,8 @@ class Running:
         watch = Timer(WAIT_S, self.process.kill)
         watch.start()
         try:
-            return self.out.read().decode()
+            with self.out:
+                return self.out.read().decode()
         finally:
             watch.cancel()
 

@@ -79,9 +79,7 @@ def test_a_reader_that_leaves_is_no_error_to_talk_about(program: Program) -> Non
         program.base_url = endpoint.base_url
         program.settings["HUABEN_IDLE_S"] = "1"  # the next event is that the model went silent
         running = streaming(program)
-        assert running.process.stdout is not None
-        running.process.stdout.close()
-        running.process.stdout = None
+        running.out.close()
         ended = running.end()
     assert (ended.code, ended.err) == (1, "")
     assert program.run("verify").code == 0
