@@ -18,6 +18,7 @@ from huaben.adapters.installation import installation_at
 from huaben.adapters.jobs.durable import DurableJobs
 from huaben.adapters.jobs.journal import Journal, in_folder, on_server
 from huaben.adapters.manuscripts.folder import FolderManuscripts
+from huaben.adapters.models.rehearsal.drawing import RehearsalImages
 from huaben.adapters.models.rehearsal.engine import Rehearsal
 from huaben.adapters.models.rehearsal.wire import NAME as REHEARSAL
 from huaben.adapters.objects import FolderObjects
@@ -32,13 +33,13 @@ from huaben.domain.scenario import Scenario
 from huaben.errors import BadInput, NotFound
 from huaben.formats.prices import read_prices
 from huaben.formats.scenario import Fault, Resolved, read_scenario, resolve
-from huaben.ports import Clock, Model
+from huaben.ports import Clock, Images, Model
 from huaben.ports.installation import Installation
 from huaben.ports.vault import Vault
 from huaben.prompt import texts
 from huaben.services import chores
 from huaben.services.connecting import Switchboard
-from huaben.services.connections import Connections, Source
+from huaben.services.connections import Connections, Painting, Source
 from huaben.services.house import House, Models
 from huaben.services.performing import Company
 from huaben.services.shelf import Shelf
@@ -91,6 +92,7 @@ async def build(
             prices=read_price_files(folder.prices),
             manuscripts=FolderManuscripts(folder),
             vault=vault,
+            painters=board.connections,
         )
         await board.connections.refresh(store, board.secrets, house.user_id)
         company = Company(house)
@@ -153,6 +155,11 @@ class Lines:
     def model(self, connection: Connection, protocol: ToolProtocol) -> Model:
         return self.opener().model(connection, protocol)
 
+    def images(self, connection: Connection) -> Images:
+        from huaben.adapters.images import EndpointImages
+
+        return EndpointImages(connection, client=self.opener().client, clock=self._clock)
+
     async def close(self) -> None:
         if self._opener is not None:
             await self._opener.close()
@@ -165,7 +172,10 @@ def _switchboard(settings: Settings, lines: Lines, folder: DataFolder, clock: Cl
     if settings.connection is not None:
         given.insert(0, ("environment", settings.connection))
     embedded = {REHEARSAL: Rehearsal(clock)}
-    connections = Connections(given, lines.model, embedded, common=settings.timed)
+    painting = Painting(lines.images, {REHEARSAL: RehearsalImages()})
+    connections = Connections(
+        given, lines.model, embedded, common=settings.timed, painting=painting
+    )
     prober = EndpointProber(lines.opener, clock)
     return Switchboard(connections, SecretsFile(folder.secrets), prober, lines.model)
 

@@ -18,7 +18,7 @@ from huaben.domain.connection import (
 )
 from huaben.errors import NoConnection, NotFound
 from huaben.formats.connections import Settings, capabilities_of, connection_of
-from huaben.ports import Model, Secrets, Store
+from huaben.ports import Images, Model, Secrets, Store
 
 Source: TypeAlias = Literal["environment", "kept", "key", "here"]
 """Where a connection comes from: the settings of this program, the user's own keeping, a provider's key
@@ -32,8 +32,18 @@ FOUND_HERE: Final = "found_here"
 _ORDER: Final[Sequence[Source]] = ("environment", "kept", "key", "here")
 
 Opening: TypeAlias = Callable[[Connection, ToolProtocol], Model]
+Easel: TypeAlias = Callable[[Connection], Images]
+"""Opens a connection that draws."""
 Setting: TypeAlias = Callable[[Connection], Connection]
 """Puts on a connection what is set for all of them: times and retries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Painting:
+    """What pictures are drawn with: how a connection is opened for it, and what needs none."""
+
+    open_images: Easel
+    embedded: Mapping[str, Images]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +89,16 @@ class Connections:
         embedded: Mapping[str, Model] | None = None,
         *,
         common: Setting = lambda connection: connection,
+        painting: Painting | None = None,
     ) -> None:
         self._given = tuple(given)
         self._open_model = open_model
         self._common = common
         self._embedded = dict(embedded or {})
+        self._painting = painting
         self._known: tuple[Known, ...] = ()
         self._opened: dict[tuple[str, bool], tuple[Known, Model]] = {}
+        self._easels: dict[str, tuple[Known, Images]] = {}
         self._arrange([], {})
 
     @property
@@ -112,6 +125,23 @@ class Connections:
             return self._embedded[name]
         return self._model(self._chosen(role, name), in_job=role in IN_JOBS)
 
+    def painter(self, name: str = "") -> Images | None:
+        """What draws pictures: the connection of that name, else the one that was given the role. No
+        other one is ever asked, because a model of words draws nothing."""
+        if self._painting is None:
+            return None
+        if name in self._painting.embedded:
+            return self._painting.embedded[name]
+        able = [one for one in self._known if one.usable and one.connection.kind == "openai"]
+        named = [one for one in able if name and one.name == name]
+        for one in (*named, *(one for one in able if "image" in one.roles)):
+            kept = self._easels.get(one.name)
+            if kept is None or kept[0] != one:
+                kept = (one, self._painting.open_images(self._common(one.connection)))
+                self._easels[one.name] = kept
+            return kept[1]
+        return None
+
     async def refresh(self, store: Store, secrets: Secrets, user_id: str) -> None:
         """Read again what the user keeps."""
         self._arrange(await store.connections(user_id), await secrets.all())
@@ -119,7 +149,8 @@ class Connections:
     # ---- choosing ------------------------------------------------------------------------------
 
     def _chosen(self, role: str, name: str) -> Known:
-        usable = [one for one in self._known if one.usable]
+        # One that only draws speaks no part.
+        usable = [one for one in self._known if one.usable and one.roles != ("image",)]
         for one in usable:
             if name and one.name == name:
                 return one
