@@ -19,10 +19,18 @@ from huaben.ports import DueJob, Page
 from huaben.services import importing
 from huaben.services.house import House
 from huaben.services.importing import Item, Upload
-from huaben.services.library import Imported
+from huaben.services.library import Imported, LibraryKind
 
 LOOK_S = 0.2
 AT_ONCE = 200
+_KINDS: Mapping[str, LibraryKind] = {
+    "card": "card",
+    "lorebook": "lorebook",
+    "preset": "preset",
+    "persona": "persona",
+    "scripts": "scripts",
+    "quick_replies": "quick_replies",
+}
 _say = voice().say
 
 
@@ -99,9 +107,10 @@ class Batch:
         if item.fate == "refused":
             error = self.unread.get(item.n) or HuabenError(item.code, item.message)
             return Fate(path, error=error)
-        kind = "card" if item.kind == "card" else "lorebook"
         already = item.fate == "already"
-        return Fate(path, Imported(kind, item.id, item.name, item.report or {}, already))
+        return Fate(
+            path, Imported(_KINDS[item.kind], item.id, item.name, item.report or {}, already)
+        )
 
 
 async def import_many(house: House, files: Sequence[Path], max_mb: int) -> AsyncIterator[Fate]:

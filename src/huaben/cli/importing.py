@@ -170,16 +170,18 @@ async def _import_one(studio: Studio, path: Path, target: Target, max_mb: int) -
     """A file that cannot be taken is a result like others: it stops nothing. None for one that holds
     chats, which wait."""
     from huaben.cli.opening import read_file
-    from huaben.services.chats import holds_chats
+    from huaben.services.chats import holds_chats, may_hold_chats
     from huaben.services.library import import_any
 
+    is_chat = may_hold_chats if target.is_said else holds_chats
     try:
         data = await read_file(path, max_mb)
-        if target.is_said or await asyncio.to_thread(holds_chats, data, path.name):
+        if await asyncio.to_thread(is_chat, data, path.name):
             return None
         return Result(path, await import_any(studio.house, data, path.name))
     except HuabenError as error:
-        return Result(path, error=error)
+        # Who says where chats go is told why a file is none.
+        return None if target.is_said else Result(path, error=error)
     except OSError as error:
         message = _say("import.unreadable", what=system_reason(error))
         return Result(path, error=Told("unreadable_file", message))

@@ -79,6 +79,11 @@ def holds_chats(data: bytes, filename: str) -> bool:
     return False
 
 
+def may_hold_chats(data: bytes, filename: str) -> bool:
+    """Whether a file can be taken as chats by somebody who says that it holds some."""
+    return not isinstance(open_chats(data, filename), Refused)
+
+
 async def import_chats(
     house: House, data: bytes, filename: str, wish: Wish, cards: Cards | None = None
 ) -> list[Begun]:

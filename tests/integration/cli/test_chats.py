@@ -13,6 +13,9 @@ from tests.integration.jobs.yard import card_bytes
 CHAT = lines(HEADER, *STORY[:3], b"{torn", *STORY[3:])
 
 
+PRESET = json_file({"temperature": 1, "openai_max_tokens": 9, "prompts": []})
+
+
 def test_a_folder_of_cards_and_chats_comes_in(program: Program) -> None:
     """Each chat finds its card, although the card's file is named after the chat's; both are told."""
     folder = Path(program.file("旧/a.jsonl", CHAT)).parent
@@ -54,8 +57,10 @@ def test_where_chats_go_can_be_said(program: Program) -> None:
     file = program.file("a.jsonl", CHAT)
     lost = program.run("import", file)
     assert (lost.code, "no_card_for_chat" in lost.err) == (1, True)
-    bare = program.run("import", file, "--bare")
+    preset = program.file("p.json", PRESET)
+    bare = program.run("import", file, preset, "--bare")
     assert "a new story" in bare.out
+    assert "preset “p”" in bare.out
     pairs = program.file("b.json", json_file({"internal": [["", "欢迎。"], ["走。", "好。"]]}))
     added = program.run("import", pairs, "--project", "latest")
     assert "a branch of the story" in added.out
@@ -80,8 +85,10 @@ def test_chats_among_very_many_files_are_told_too(program: Program) -> None:
         program.file(f"many/{n:03}.json", card_bytes(f"卡 {n}"))
     folder = Path(program.file("many/a.jsonl", CHAT)).parent
     program.file("many/z.json", card_bytes("渡船人"))
+    program.file("many/细雨.json", PRESET)
     run = program.run("import", str(folder))
     assert run.code == 0, run.err
+    assert "preset “细雨”" in run.out
     assert "a.jsonl: chat “a”, a new story (" in run.out
     out = program.run("export", "latest", "--to", "jsonl", "-o", "-")
     assert texts(out.out.encode()) == [one["mes"] for one in STORY]
