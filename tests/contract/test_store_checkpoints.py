@@ -30,6 +30,7 @@ def following(project: Project, last: Snapshot | None, files: Manifest, **more: 
         "user_id": USER,
         "at": AT,
         "author": "user",
+        "cause": "found",
         "delta": delta,
         "number": last.checkpoint.number + 1 if last else 1,
     }

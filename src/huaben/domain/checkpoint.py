@@ -16,6 +16,11 @@ from huaben.domain.manuscript import name_key
 Manifest: TypeAlias = Mapping[str, str]
 """File name → SHA-256 of its bytes in lower-case hex."""
 CheckpointAuthor: TypeAlias = Literal["agent", "user"]
+CheckpointCause: TypeAlias = Literal[
+    "turn", "saved", "found", "imported", "replaced", "restored", "moved", "asked", "begun"
+]
+"""What made a checkpoint: a turn, a save of a chapter, an edit found on the disk, an import, a
+replacement, a restore of files, a move of the head, the user's wish, the beginning of the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class Checkpoint:
     `number` counts the checkpoints of a project from 1; the store gives it. `turn` is the turn that made
     the change, `message` the user's words of it. `aborted`: the turn was stopped or failed.
     `restored_from` is the checkpoint that was restored. `name` is what the user called it. Times are
-    ISO-8601 UTC.
+    ISO-8601 UTC. `cause` is None where it was not written down.
     """
 
     id: str
@@ -62,6 +67,7 @@ class Checkpoint:
     aborted: bool = False
     restored_from: str | None = None
     name: str = ""
+    cause: CheckpointCause | None = None
 
     @property
     def changed(self) -> Changed:

@@ -88,7 +88,9 @@ class ChangedTold(Told):
 
 class CheckpointTold(Told):
     """A state of the manuscript. `files` are SHA-256 hashes by file name. `turn` made it, or nobody but the
-    user; `message` are the user's words of that turn; `aborted`: the turn was stopped or failed."""
+    user; `message` are the user's words of that turn; `aborted`: the turn was stopped or failed. `cause`
+    is what made it: `found` is an edit that was found on the disk, `moved` an undo or redo; null where it
+    was not written down."""
 
     id: str
     number: int
@@ -98,6 +100,12 @@ class CheckpointTold(Told):
     message: str
     aborted: bool
     restored_from: str | None
+    cause: (
+        Literal[
+            "turn", "saved", "found", "imported", "replaced", "restored", "moved", "asked", "begun"
+        ]
+        | None
+    )
     name: str
     files: dict[str, str]
     changed: ChangedTold

@@ -480,6 +480,22 @@ async def test_chosen_places_are_replaced_by_pattern_or_by_whole_words(desk: Des
     assert (status, told.code) == (422, "bad_pattern")
 
 
+async def test_the_timeline_says_what_made_each_checkpoint(desk: Desk) -> None:
+    """A save, an edit found on the disk, a replacement, a wish and a restore are told apart."""
+    saved = await desk.put("001.md", "旧伞。")
+    first = (await desk.timeline())[0]
+    (desk.folder / "001.md").write_text("旧伞，旧伞。", "utf-8")
+    seen = (await desk.chapters()).items[0].hash
+    words = {"find": "旧伞", "replace": "新伞", "files": {"001.md": seen}}
+    await desk.table.told(f"{desk.path}/chapters/replace", words)
+    await desk.table.told(f"{desk.path}/checkpoints", {"name": "初稿"})
+    await desk.table.told(f"{desk.path}/checkpoints/{first.id}/restore", {})
+    told = [(one.cause, one.author) for one in await desk.timeline()]
+    causes = ("restored", "asked", "replaced", "found", "saved")
+    assert told == [(cause, "user") for cause in causes]
+    assert (await desk.chapter("001.md")).hash == saved.hash
+
+
 async def test_files_are_imported_as_chapters(desk: Desk) -> None:
     """Each a chapter under its own name or the next number, or taken apart at its headings; one checkpoint,
     and a report of what was changed."""

@@ -32,6 +32,7 @@ checkpoint = Table(
     Column("message", Words, nullable=False),
     Column("delta", LargeBinary, nullable=False),
     Column("files", LargeBinary),
+    Column("cause", Text),
     Index(None, "id", unique=True),
     Index(None, "turn"),
 )

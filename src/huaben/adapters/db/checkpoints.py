@@ -16,6 +16,7 @@ from huaben.adapters.db.rows import AnyRow, Values
 from huaben.domain.checkpoint import (
     Checkpoint,
     CheckpointAuthor,
+    CheckpointCause,
     Delta,
     Manifest,
     Snapshot,
@@ -52,6 +53,7 @@ def add(connection: Connection, snapshot: Snapshot, number: int) -> None:
         "message": one.message,
         "delta": _packed(delta_data(one.delta)),
         "files": _packed(snapshot.files) if number == _key_of(number) else None,
+        "cause": one.cause,
     }
     connection.execute(insert(table).values(values))
 
@@ -154,6 +156,7 @@ def _record_of(row: AnyRow) -> Checkpoint:
         aborted=bool(row.aborted),
         restored_from=maybe_text(row.restored_from),
         name=a_text(row.name),
+        cause=cast("CheckpointCause | None", maybe_text(row.cause)),  # written from the same type
     )
 
 

@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0013"
+HEAD = "0014"
 """The newest migration; a store at this version opens without the migration tool."""
 
 MARK = "\x1bjson:"

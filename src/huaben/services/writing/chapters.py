@@ -84,7 +84,7 @@ async def save_chapter(
         before = _checked(standing, name, expected)
         after = await manuscripts_of(house).keep(project_id, content)
         if after != before:
-            await rewrite(house, standing, {name: FileChange(before, after)}, Made())
+            await rewrite(house, standing, {name: FileChange(before, after)}, Made("saved"))
         return ChapterText(name, text, after)
 
 
@@ -96,7 +96,7 @@ async def delete_chapter(house: House, project_id: str, name: str, expected: Exp
         if standing.found.chapter(name) is None:
             raise no_chapter(name)
         before = _checked(standing, name, expected)
-        await rewrite(house, standing, {name: FileChange(before, None)}, Made())
+        await rewrite(house, standing, {name: FileChange(before, None)}, Made("saved"))
 
 
 async def rename_chapter(
@@ -112,7 +112,7 @@ async def rename_chapter(
         check_new_name(standing.found, new_name, instead_of=name)
         if new_name != name:
             steps = {name: FileChange(before, None), new_name: FileChange(None, before)}
-            await rewrite(house, standing, steps, Made())
+            await rewrite(house, standing, steps, Made("saved"))
     return await read_chapter(house, project_id, new_name)
 
 

@@ -43,7 +43,7 @@ async def make_checkpoint(house: House, project_id: str, name: str = "") -> Snap
     title = _checked_name(name)
     async with desk_lock(house, project_id):
         standing = await notice(house, project, with_work=True)
-        made = await record(house, standing, standing.files, Made(name=title))
+        made = await record(house, standing, standing.files, Made("asked", name=title))
         return made.snapshot
 
 
@@ -71,6 +71,7 @@ def checkpoint_json(snapshot: Snapshot) -> dict[str, object]:
         "message": one.message,
         "aborted": one.aborted,
         "restored_from": one.restored_from,
+        "cause": one.cause,
         "name": one.name,
         "files": dict(snapshot.files),
         "changed": changed_json(one.changed),

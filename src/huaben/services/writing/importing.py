@@ -81,7 +81,7 @@ async def import_chapters(
             name = _name(one, [*taken, *steps], findings)
             steps[name] = FileChange(None, await home.keep(project_id, one.content))
         message = ", ".join(file.name for file in files)[:500]
-        recorded = await rewrite(house, standing, steps, Made(message=message))
+        recorded = await rewrite(house, standing, steps, Made("imported", message=message))
     report = cast(
         "Mapping[str, object]", findings.report().to_json()
     )  # JSON is less than any object

@@ -37,7 +37,7 @@ async def found_manuscript(
             name: FileChange(None, await home.keep(project.id, content))
             for name, content in sorted(chapters.items())
         }
-        await rewrite(house, Standing(project, None, Found()), steps, Made(), commit)
+        await rewrite(house, Standing(project, None, Found()), steps, Made("begun"), commit)
 
 
 def greeting_chapter(title: str, greeting: str) -> Chapters:

@@ -92,7 +92,7 @@ async def replace_all(
         count = sum(one.replaced.done for one in changing)
         if not steps:
             return Replaced(None, count)
-        recorded = await rewrite(house, standing, steps, Made())
+        recorded = await rewrite(house, standing, steps, Made("replaced"))
         return Replaced(recorded.snapshot, count)
 
 

@@ -50,7 +50,7 @@ async def restore_files(house: House, project_id: str, checkpoint_id: str) -> Sn
         if not steps:
             return None
         await check_sound(house, project_id, steps)
-        made = Made(restored_from=checkpoint_id, message=target.checkpoint.message)
+        made = Made("restored", restored_from=checkpoint_id, message=target.checkpoint.message)
         return (await rewrite(house, standing, steps, made)).snapshot
 
 
@@ -94,7 +94,8 @@ async def move_files(
                 raise stale(done)
             return done
         await check_sound(house, project_id, plan)
-        made = Made(restored_from=await _came_from(house, project_id, undone, redone))
+        origin = await _came_from(house, project_id, undone, redone)
+        made = Made("moved", restored_from=origin)
         return (await rewrite(house, standing, plan, made, commit)).done
 
 
