@@ -23,6 +23,8 @@ WORDS: Mapping[str, str] = {
     "export.at": "Of a story: the branch that ends at this turn, by its number, its id, or “latest”.",
     "note.torn_line": "a torn line: kept, and written back in its place",
     "note.not_a_message": "no message: kept, and written back in its place",
+    "note.not_finite": "a number that JSON does not know: kept, and written back in its place",
+    "note.too_large": "too large to be read: kept, and written back in its place",
     "note.too_deep": "nested too deeply: kept, and written back in its place",
     "note.swipe_mended": "swipes and text disagreed; the text holds",
     "note.text_mended": "the text was no text",

@@ -22,6 +22,8 @@ WORDS: Mapping[str, str] = {
     "export.at": "导出故事时：到这一拍为止的分支，可写序号、id 或 latest。",
     "note.torn_line": "残缺的一行：留着，导出时写回原处",
     "note.not_a_message": "不是消息：留着，导出时写回原处",
+    "note.not_finite": "有 JSON 里没有的数：留着，导出时写回原处",
+    "note.too_large": "太大，读不了：留着，导出时写回原处",
     "note.too_deep": "嵌套太深：留着，导出时写回原处",
     "note.swipe_mended": "各版本与正文不一致，以正文为准",
     "note.text_mended": "正文不是文字",

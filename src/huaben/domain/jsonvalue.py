@@ -15,6 +15,8 @@ MAX_DEPTH = 128
 MAX_MARKS = 1_000_000
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Without an end it goes to the end of the text, so that no second look begins within it.
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -29,12 +31,12 @@ class JsonFault:
 def parse_json(text: str) -> Json | JsonFault:
     """Reads one JSON value, whatever the text is, in bounded time and memory.
 
-    At most `MAX_DEPTH` levels and `MAX_MARKS` commas and brackets. A leading U+FEFF is skipped; lone
+    At most `MAX_DEPTH` levels and `MAX_MARKS` commas and brackets outside of strings. A leading U+FEFF is skipped; lone
     surrogates become U+FFFD; NaN and the infinities are faults, as in RFC 8259 (no other reader of
     cards accepts them). Of two equal keys the last wins, as in JavaScript.
     """
     text = text.removeprefix("\ufeff")
-    if text.count(",") + text.count("[") + text.count("{") > MAX_MARKS:
+    if _marks(text) > MAX_MARKS and _marks(_STRING.sub("", text)) > MAX_MARKS:
         return JsonFault("too_large", f"more than {MAX_MARKS} commas and brackets")
     try:
         value: Json = json.loads(text, parse_constant=_refuse_constant)
@@ -43,7 +45,10 @@ def parse_json(text: str) -> Json | JsonFault:
     except RecursionError:
         return JsonFault("too_deep", f"nested deeper than {MAX_DEPTH} levels")
     except ValueError as why:
-        return JsonFault("syntax", str(why)[:200])
+        told = str(why)
+        if told.startswith("Exceeds the limit"):
+            return JsonFault("syntax", "a whole number of thousands of digits")
+        return JsonFault("syntax", told[:200])
     fault = _fault_within(value)
     if fault is not None:
         return fault
@@ -67,6 +72,10 @@ def dump_json(value: Json, *, indent: int | None = None) -> str:
 def scrub_surrogates(text: str) -> str:
     """The same text with each lone surrogate replaced by U+FFFD, so that it can be encoded."""
     return _SURROGATE.sub("\ufffd", text)
+
+
+def _marks(text: str) -> int:
+    return text.count(",") + text.count("[") + text.count("{")
 
 
 class _NotFinite(Exception):

@@ -57,6 +57,19 @@ def test_size_is_bounded_before_parsing() -> None:
     assert time.monotonic() - started < 30
 
 
+def test_commas_in_prose_do_not_count() -> None:
+    """A long story holds more commas than any data; quotes without an end take no longer."""
+    prose = r"a, \"b\", [c]" * (MAX_MARKS // 2)
+    assert parse_json(f'["{prose}"]') == [prose.replace("\\", "")]
+    assert fault('"' + r"\"" * MAX_MARKS + ",[" * MAX_MARKS) == "syntax"
+
+
+def test_a_number_without_end_is_named_in_our_words() -> None:
+    """The interpreter's advice to its programmers helps nobody."""
+    found = parse_json("9" * 5000)
+    assert found == JsonFault("syntax", "a whole number of thousands of digits")
+
+
 def test_a_byte_order_mark_is_skipped() -> None:
     """U+FEFF in front is no part of JSON."""
     assert parse_json("\ufeff[1]") == [1]
