@@ -114,7 +114,7 @@ run: setup
 
 test: tools page
 	$(PAGE) test
-	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 chaos: tools
 	HUABEN_CHAOS_RUNS=100 $(BIN)/python -m pytest -m chaos $(ARGS)

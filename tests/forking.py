@@ -26,6 +26,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
+from tempfile import TemporaryFile
 from typing import TypedDict, cast
 
 PRELOADED = ("huaben.cli.main", "huaben.studio", "huaben.web.app", "uvicorn", "dbos")
@@ -101,6 +102,17 @@ def run(module: str, *arguments: str, timeout: float) -> int:
     except subprocess.TimeoutExpired:
         process.kill()
         raise
+
+
+def listen(module: str, *arguments: str, timeout: float) -> subprocess.CompletedProcess[str]:
+    """Run a module to its end; its exit code and what it printed."""
+    with TemporaryFile() as out, TemporaryFile() as errors:
+        process = fork(module, *arguments, streams=(0, out.fileno(), errors.fileno()))
+        code = process.wait(timeout)
+        out.seek(0)
+        errors.seek(0)
+        told = (out.read().decode(), errors.read().decode())
+    return subprocess.CompletedProcess([module, *arguments], code, *told)
 
 
 @dataclass(slots=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from huaben.domain.turnview import replay
 from huaben.ports import Page, Store
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, call, reply, say
+from tests import forking
 
 MOST_DEATHS = 80
 LONGEST_S = 120.0
@@ -40,8 +39,7 @@ def books(_: Asked) -> ScriptedReply:
 
 
 def run(*arguments: str) -> int:
-    driver = [sys.executable, "-m", "tests.chaos.chain_driver", *arguments]
-    return subprocess.run(driver, timeout=LONGEST_S, check=False).returncode
+    return forking.run("tests.chaos.chain_driver", *arguments, timeout=LONGEST_S)
 
 
 @pytest.mark.chaos

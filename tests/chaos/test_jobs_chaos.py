@@ -7,8 +7,6 @@ import asyncio
 import json
 import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -23,18 +21,18 @@ from huaben.adapters.system import SystemClock
 from huaben.ports import Effect, Page, Store
 from huaben.services import importing
 from tests.chaos.jobs_driver import JOBS, LANES, STEPS
+from tests.forking import Forked, fork
 
 KILLS = max(3, int(os.environ.get("HUABEN_CHAOS_RUNS", "4")) // 4)
 CARDS = 5_000
 LONGEST_S = 240.0
-DRIVER = Path(__file__).with_name("jobs_driver.py")
 
 
-def begin(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", "tests.chaos.jobs_driver", *arguments])
+def begin(*arguments: str) -> Forked:
+    return fork("tests.chaos.jobs_driver", *arguments, streams=(0, 1, 2))
 
 
-def kill_when(process: subprocess.Popen[bytes], moment: Callable[[], bool]) -> None:
+def kill_when(process: Forked, moment: Callable[[], bool]) -> None:
     """Kill it with no warning as soon as that holds, unless it ends before."""
     deadline = time.monotonic() + LONGEST_S
     while process.poll() is None and not moment():
@@ -44,7 +42,7 @@ def kill_when(process: subprocess.Popen[bytes], moment: Callable[[], bool]) -> N
     process.wait()
 
 
-def finish(process: subprocess.Popen[bytes]) -> None:
+def finish(process: Forked) -> None:
     assert process.wait(LONGEST_S) == 0
 
 

@@ -8,8 +8,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,9 +25,9 @@ from huaben.ports import Page
 from huaben.services.viewing import show_turn
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, call, reply, say, stall
+from tests.forking import fork
 
 KILLS = int(os.environ.get("HUABEN_CHAOS_RUNS", "5"))
-DRIVER = Path(__file__).with_name("driver.py")
 CARD: dict[str, object] = {
     "spec": "chara_card_v2",
     "spec_version": "2.0",
@@ -77,20 +75,16 @@ class Acknowledged:
 def run_until_killed(folder: Path, base_url: str, start: int, dice: random.Random) -> list[str]:
     """Start the driver, kill it a little after some acknowledgement, and return the whole lines
     that it told. Counted in lines and not in seconds, so that a slow machine dies as variously."""
-    process = subprocess.Popen(
-        [sys.executable, str(DRIVER), str(folder), base_url, str(start)],
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    lines = [process.stdout.readline() for _ in range(dice.randint(1, 30))]
-    time.sleep(dice.uniform(0.0, 0.03))
-    process.send_signal(signal.SIGKILL)
-    lines += process.stdout.readlines()
-    process.wait()
-    process.stdout.close()
-    assert process.returncode == -signal.SIGKILL, "".join(lines)[-2000:]
+    reading, writing = os.pipe()
+    words = (str(folder), base_url, str(start))
+    process = fork("tests.chaos.driver", *words, streams=(0, writing, 2))
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as told:
+        lines = [told.readline() for _ in range(dice.randint(1, 30))]
+        time.sleep(dice.uniform(0.0, 0.03))
+        process.kill()
+        lines += told.readlines()
+    assert process.wait() == -signal.SIGKILL, "".join(lines)[-2000:]
     return [line for line in lines if line.endswith("\n")]
 
 

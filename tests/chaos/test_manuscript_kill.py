@@ -7,8 +7,6 @@ import asyncio
 import os
 import random
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,13 +23,13 @@ from huaben.services.playing import Words, post_turn
 from huaben.services.writing.chapters import list_chapters
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, call, reply, say
+from tests import forking
 from tests.chaos.manuscript_driver import DIED, NAME
 
 DEATHS = max(2, int(os.environ.get("HUABEN_CHAOS_RUNS", "10")) // 5)
 """Of each kind of change."""
 MOST = {"save": 26, "restore": 40, "undo": 40, "turn": 40}
 """About how many operations each takes; beyond them it comes to its end."""
-DRIVER = Path(__file__).with_name("manuscript_driver.py")
 BEGUN = {NAME: "雨下了一夜。\n", "002-渡口.md": "渡口没有人。\n"}
 CHANGED = {NAME: "雨下了两天。\n", "002-渡口.md": "渡口没有人。\n", "003-桥.md": "桥。\n"}
 
@@ -72,8 +70,8 @@ class Book:
         return Book(place, self.base_url)
 
     def killed(self, last: int, kind: str) -> int:
-        command = [sys.executable, str(DRIVER), str(self.data), str(last), kind, self.base_url]
-        return subprocess.run(command, check=False, timeout=120).returncode
+        words = (str(self.data), str(last), kind, self.base_url)
+        return forking.run("tests.chaos.manuscript_driver", *words, timeout=120)
 
 
 async def begin(book: Book) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from huaben.adapters.db.store import open_store
 from huaben.adapters.system import SystemClock
 from huaben.ports import Page
 from huaben.services.stories import is_planning
+from tests import forking
 from tests.chaos.plan_driver import BOUNDARIES
 
 STORIES = max(BOUNDARIES, int(os.environ.get("HUABEN_CHAOS_RUNS", "0")))
@@ -25,8 +24,7 @@ PAID = {"planner.route": 2, "planner.expert": 2, "planner.director": 1}
 
 
 def run(*arguments: str) -> int:
-    driver = [sys.executable, "-m", "tests.chaos.plan_driver", *arguments]
-    return subprocess.run(driver, timeout=LONGEST_S, check=False).returncode
+    return forking.run("tests.chaos.plan_driver", *arguments, timeout=LONGEST_S)
 
 
 @pytest.mark.chaos

@@ -9,7 +9,6 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,11 +17,11 @@ from huaben.adapters.folder import DataFolder
 from huaben.bootstrap import open_vault
 from huaben.config import load_settings
 from huaben.ports import Page
+from tests import forking
 from tests.builders.libraries import a_library
 from tests.contract.samples import USER
 
 DEATHS = int(os.environ.get("HUABEN_CHAOS_RUNS", "4"))
-DRIVER = Path(__file__).with_name("restore_driver.py")
 FILES = ("projects/p/manuscript/001.md", "scenarios/own.toml", "prices.toml")
 
 
@@ -57,12 +56,8 @@ async def whose(data: Path) -> str:
 
 
 def die(data: Path, archive: Path, deeds: int) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(DRIVER), str(data), str(archive), str(deeds)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = (str(data), str(archive), str(deeds))
+    return forking.listen("tests.chaos.restore_driver", *words, timeout=120)
 
 
 @pytest.mark.chaos
