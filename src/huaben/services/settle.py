@@ -26,6 +26,7 @@ from huaben.domain.story import Exchange, Outcome, Revision, Turn, status_of
 from huaben.domain.text import is_blank
 from huaben.domain.turnview import TurnView, replay
 from huaben.ports import Commit, Due, Row
+from huaben.services import images
 from huaben.services.aftermath.chain import due_after
 from huaben.services.scripts_run import Arrived
 
@@ -94,11 +95,12 @@ def seal(
             draft = applied.draft
     sealed = _ended(turn, view, "sealed", "", "", now)
     sealed = replace(sealed, final_text=draft.text, version=draft.version, prose=True)
-    events += (Final(draft.text, draft.version), Status("sealed"))
+    ordered = images.order(sealed, view)
+    events += (Final(draft.text, draft.version), Status("sealed"), *ordered.events)
     due = due_after(sealed, view)
     if not due:  # else the end is for the last link of what follows to write
         events.append(End("sealed"))
-    return Settled(sealed, tuple(events), due)
+    return Settled(sealed, tuple(events), (*due, *ordered.due))
 
 
 def revise(turn: Turn, view: TurnView, revision: Revision, now: str) -> Settled:
@@ -120,7 +122,8 @@ def append(turn: Turn, view: TurnView, made: Settled, before: Draft, now: str) -
     text = appended(before.text, made.turn.final_text)
     revision = Revision(turn.revises.turn, before.version + 1, text)
     revised = revise(turn, replay(changes, view), revision, now)
-    return replace(revised, events=(*changes, *revised.events))
+    drawing = tuple(due for due in made.due if due.kind == images.KIND)
+    return replace(revised, events=(*changes, *revised.events), due=drawing)
 
 
 def leave_unsealed(turn: Turn, view: TurnView, now: str) -> Settled:
