@@ -16,6 +16,7 @@ export function Bar() {
   const { project, chapters } = useDesk();
   const wide = useWide();
   const [, setPanel] = useParam("panel");
+  const [, setSheet] = useParam("sheet");
   const [focus, setFocus] = useParam("focus");
   const total = chapters.reduce((sum, one) => sum + (one.chars ?? 0), 0);
   const size = wide ? 36 : 44;
@@ -31,7 +32,7 @@ export function Bar() {
         <span className={classes.count}> {t("desk.chars", { n: total.toLocaleString() })}</span>
       </h1>
       <IconButton
-        icon="text"
+        icon="focus"
         size={size}
         label={t(focus === null ? "desk.focus" : "desk.unfocus")}
         pressed={focus !== null}
@@ -43,6 +44,9 @@ export function Bar() {
           <IconButton icon="more" size={size} label={t("desk.bookMenu")} />
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="text" />} onClick={() => setSheet("reading")}>
+            {t("stage.reading")}
+          </Menu.Item>
           {DESK_PANELS.map((one) => (
             <Menu.Item
               key={one.id}

@@ -7,6 +7,9 @@ import type { Project } from "@/api/types";
 import { ProjectFrame } from "@/app/ProjectFrame";
 import { useParam } from "@/app/param";
 import { PANELS } from "@/panels/registry";
+import { Announcer } from "@/stage/Announcer";
+import { Foot } from "@/stage/Foot";
+import { Sheets } from "@/stage/Sheets";
 import { type Stage, StageContext } from "@/stage/stage";
 import { shown } from "@/stage/transcript";
 import { useTranscript } from "@/stage/useTranscript";
@@ -64,6 +67,7 @@ function Room({ project, chapter }: DeskPageProps) {
           )}
           {listed.data === undefined ? listed.error === null && <Pending /> : <Panes />}
           <DeskPanels />
+          <Sheets />
         </div>
       </DeskContext>
     </StageContext>
@@ -129,8 +133,10 @@ function Panes() {
       <div className={classes.panes}>
         {has("chapters") && <ChapterList />}
         {has("text") && <TextPane />}
-        {has("discussion") && <Discussion />}
+        {has("discussion") && <Discussion box={wide} />}
       </div>
+      {!wide && !alone && shown !== "chapters" && <Foot />}
+      <Announcer />
     </>
   );
 }

@@ -45,6 +45,7 @@ const PATHS = {
   import: "M12 4v11M7 10l5 5 5-5M4 20h16",
   export: "M12 15V4M7 9l5-5 5 5M4 20h16",
   filter: "M4 6h16M7 12h10M10 18h4",
+  focus: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M8 12h8",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -3,7 +3,6 @@
 import { Button } from "@mantine/core";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Announcer } from "@/stage/Announcer";
 import { Foot } from "@/stage/Foot";
 import { NewBelow } from "@/stage/NewBelow";
 import { Queued } from "@/stage/Queued";
@@ -14,7 +13,8 @@ import { Pending } from "@/ui/Pending";
 import classes from "./Discussion.module.css";
 import { Said } from "./Said";
 
-export function Discussion() {
+/** `box`: the box stands under it; on a narrow window it stands under whatever is shown. */
+export function Discussion({ box }: { box: boolean }) {
   const { t } = useTranslation();
   const { project, rows, busy, sent } = useStage();
   const transcript = useTranscript(project.id);
@@ -63,8 +63,7 @@ export function Discussion() {
         </div>
         <NewBelow scroller={scroller} />
       </div>
-      <Foot />
-      <Announcer />
+      {box && <Foot />}
     </section>
   );
 }

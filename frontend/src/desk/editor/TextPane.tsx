@@ -10,12 +10,13 @@ import { Empty } from "@/ui/Empty";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { makeStore } from "@/ui/store";
+import { useWide } from "@/ui/useWide";
 import { NewChapter } from "../chapters/NewChapter";
 import { titleOf } from "../chapters/naming";
 import { useDesk } from "../desk";
 import { AddedBar } from "../review/AddedBar";
 import { NOTHING, type Reviewed } from "../review/field";
-import { ReviewBar, type Seeing } from "../review/ReviewBar";
+import { ReviewBar, ReviewFoot, type Seeing } from "../review/ReviewBar";
 import { actsOn, useFileDiff, useReview } from "../review/useReview";
 import { Conflict } from "./Conflict";
 import { Editor } from "./Editor";
@@ -62,6 +63,7 @@ function Written({ chapter }: { chapter: OpenChapter }) {
   const [view, setView] = useState<EditorView | null>(null);
   const [store] = useState(() => makeStore<Reviewed>(NOTHING));
   const [seeing, setSeeing] = useState<Seeing>("changes");
+  const wide = useWide();
   const now = store.use();
   const current = useKeptUp(chapter);
   const saving = chapter.saving.use();
@@ -70,6 +72,8 @@ function Written({ chapter }: { chapter: OpenChapter }) {
   useReview({ chapter, view, change, turn, current });
   const old = useFileDiff(project.id, change).data?.from.text ?? null;
   const acts = view === null || turn === null ? null : actsOn(view, chapter, turn);
+  const review =
+    acts === null || now.changes.length === 0 ? null : { reviewed: now, acts, running };
   const before = seeing === "before" && now.changes.length > 0 && old !== null;
   return (
     <>
@@ -80,16 +84,14 @@ function Written({ chapter }: { chapter: OpenChapter }) {
         <Saved saving={saving} onRetry={() => void chapter.save()} />
       </header>
       {saving.kind === "conflict" && <Conflict chapter={chapter} theirs={saving.theirs} />}
-      {acts !== null && now.changes.length > 0 && (
+      {review !== null && (
         <ReviewBar
-          reviewed={now}
-          acts={acts}
+          {...review}
           seeing={seeing}
           see={(way) => {
             setSeeing(way);
-            acts.draw(way === "changes");
+            review.acts.draw(way === "changes");
           }}
-          running={running}
         />
       )}
       {change?.before === null && turn !== null && (
@@ -108,6 +110,7 @@ function Written({ chapter }: { chapter: OpenChapter }) {
           onReview={store.set}
         />
       </div>
+      {review !== null && !wide && <ReviewFoot {...review} />}
     </>
   );
 }

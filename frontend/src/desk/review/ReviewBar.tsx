@@ -13,26 +13,26 @@ import type { ReviewActs } from "./useReview";
 
 export type Seeing = "changes" | "result" | "before";
 
-interface ReviewBarProps {
+interface ReviewProps {
   reviewed: Reviewed;
   acts: ReviewActs;
-  seeing: Seeing;
-  see: (way: Seeing) => void;
   /** While the turn runs its changes cannot be put back. */
   running: boolean;
 }
 
-export function ReviewBar({ reviewed, acts, seeing, see, running }: ReviewBarProps) {
+interface ReviewBarProps extends ReviewProps {
+  seeing: Seeing;
+  see: (way: Seeing) => void;
+}
+
+export function ReviewBar({ seeing, see, ...review }: ReviewBarProps) {
   const { t } = useTranslation();
   const wide = useWide();
+  const { reviewed, acts } = review;
   const { changes, current } = reviewed;
-  const one = changes[current];
-  const paragraph = paragraphOf(changes, current).flatMap((at) => changes[at] ?? []);
   const size = wide ? 36 : 44;
   const step = (by: number) => acts.goTo((current + by + changes.length) % changes.length, wide);
-  const keep = () => one !== undefined && acts.keep([one]);
-  const putBack = () => one !== undefined && !running && acts.putBack([one]);
-  useReviewKeys({ next: step, keep, putBack, selected: acts.selected });
+  useReviewKeys({ next: step, selected: acts.selected, ...settling(review) });
   return (
     <section className={classes.bar} aria-label={t("desk.review")}>
       <span className={classes.count}>
@@ -40,13 +40,48 @@ export function ReviewBar({ reviewed, acts, seeing, see, running }: ReviewBarPro
       </span>
       <IconButton icon="up" size={size} label={t("desk.previousChange")} onClick={() => step(-1)} />
       <IconButton icon="down" size={size} label={t("desk.nextChange")} onClick={() => step(1)} />
+      {wide && <Settling {...review} />}
+      <SegmentedControl
+        className={classes.ways}
+        size={wide ? "xs" : "sm"}
+        aria-label={t("desk.seeing")}
+        value={seeing}
+        onChange={(way) => see(way as Seeing)} // the values are those below
+        data={(["changes", "result", "before"] as const).map((value) => ({
+          value,
+          label: t(`desk.see.${value}`),
+        }))}
+      />
+      {review.running && <p className={classes.hint}>{t("desk.whileRunning")}</p>}
+    </section>
+  );
+}
+
+/** Keep and put back, where the thumb reaches them. */
+export function ReviewFoot(review: ReviewProps) {
+  return (
+    <div className={classes.foot}>
+      <Settling {...review} />
+    </div>
+  );
+}
+
+function Settling(review: ReviewProps) {
+  const { t } = useTranslation();
+  const wide = useWide();
+  const { acts, running } = review;
+  const { changes, current } = review.reviewed;
+  const paragraph = paragraphOf(changes, current).flatMap((at) => changes[at] ?? []);
+  const { keep, putBack } = settling(review);
+  return (
+    <>
       <Button onClick={keep}>{t("desk.keep")}</Button>
       <Button onClick={putBack} disabled={running}>
         {t("desk.putBack")}
       </Button>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <IconButton icon="more" size={size} label={t("desk.moreOfReview")} />
+          <IconButton icon="more" size={wide ? 36 : 44} label={t("desk.moreOfReview")} />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => acts.keep(paragraph)}>{t("desk.keepParagraph")}</Menu.Item>
@@ -60,20 +95,16 @@ export function ReviewBar({ reviewed, acts, seeing, see, running }: ReviewBarPro
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <SegmentedControl
-        className={classes.ways}
-        size="xs"
-        aria-label={t("desk.seeing")}
-        value={seeing}
-        onChange={(way) => see(way as Seeing)} // the values are those below
-        data={(["changes", "result", "before"] as const).map((value) => ({
-          value,
-          label: t(`desk.see.${value}`),
-        }))}
-      />
-      {running && <p className={classes.hint}>{t("desk.whileRunning")}</p>}
-    </section>
+    </>
   );
+}
+
+function settling({ reviewed, acts, running }: ReviewProps) {
+  const one = reviewed.changes[reviewed.current];
+  return {
+    keep: () => one !== undefined && acts.keep([one]),
+    putBack: () => one !== undefined && !running && acts.putBack([one]),
+  };
 }
 
 interface Keys {
