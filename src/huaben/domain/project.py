@@ -76,6 +76,7 @@ class StoredBook:
     revision: int = 0
     deleted_at: str = ""
     broken: str = ""
+    follows: str = ""
 
 
 @dataclass(frozen=True, slots=True)

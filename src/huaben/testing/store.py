@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from huaben.domain.connection import StoredConnection
 from huaben.domain.events import End, Status
@@ -124,6 +124,10 @@ class MemoryStore(FaceShelf, ItemShelf, CheckpointShelf, PlanShelf, MemoryShelf)
     async def find_lorebook(self, user_id: str, object_hash: str) -> StoredBook | None:
         kept, _ = _page(self._all(StoredBook), user_id, None)
         return next((book for book in kept if book.object_hash == object_hash), None)
+
+    async def successor(self, kind: Literal["card", "lorebook"], item_id: str) -> str | None:
+        rows = self._all(StoredCard if kind == "card" else StoredBook)
+        return max((row.id for row in rows if row.follows == item_id), default=None)
 
     async def guidance(self, user_id: str, card_id: str) -> list[Guidance]:
         chosen = [

@@ -200,9 +200,7 @@ def _of_a_story(connection: Connection, row: StoryRow) -> Counted:
 def _of_the_library(row: LibraryRow) -> Counted:
     match row:
         case StoredCard():
-            return Counted(
-                ("card", row.id), rows.library_values(row) | {"follows": row.follows or None}
-            )
+            return Counted(("card", row.id), rows.library_values(row))
         case StoredBook():
             return Counted(("lorebook", row.id), rows.library_values(row))
         case Guidance():

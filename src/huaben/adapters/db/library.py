@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sqlalchemy import Connection, Select, Table, select
 
 from huaben.adapters.db import rows, schema
@@ -40,6 +42,15 @@ def find_card(connection: Connection, user_id: str, object_hash: str) -> StoredC
 def find_lorebook(connection: Connection, user_id: str, object_hash: str) -> StoredBook | None:
     row = connection.execute(_same_bytes(schema.lorebook, user_id, object_hash)).one_or_none()
     return None if row is None else rows.book_of(row)
+
+
+def successor(
+    connection: Connection, kind: Literal["card", "lorebook"], item_id: str
+) -> str | None:
+    table = schema.card if kind == "card" else schema.lorebook
+    return connection.execute(
+        select(table.c.id).where(table.c.follows == item_id).order_by(table.c.id.desc()).limit(1)
+    ).scalar_one_or_none()
 
 
 def guidance(connection: Connection, user_id: str, card_id: str) -> list[Guidance]:

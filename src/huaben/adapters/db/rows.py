@@ -110,6 +110,7 @@ def library_values(item: StoredCard | StoredBook) -> Values:
         "deleted_at": item.deleted_at or None,
         "report": codec.to_json(item.report),
         "content": codec.to_json(item.content),
+        "follows": item.follows or None,
     }
 
 
@@ -143,6 +144,7 @@ def book_of(row: AnyRow) -> StoredBook:
         deleted=bool(row.deleted),
         revision=a_number(row.revision),
         deleted_at=maybe_text(row.deleted_at) or "",
+        follows=maybe_text(row.follows) or "",
     )
 
 

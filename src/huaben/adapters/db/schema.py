@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest migration; a store at this version opens without the migration tool."""
 
 MARK = "\x1bjson:"
@@ -134,7 +134,7 @@ project = Table(
 )
 
 
-def _library_table(name: str, *more: Column[str | None]) -> Table:
+def _library_table(name: str) -> Table:
     return Table(
         name,
         metadata,
@@ -149,14 +149,14 @@ def _library_table(name: str, *more: Column[str | None]) -> Table:
         _text("report"),
         _text("content"),
         _deleted_at(),
-        *more,
+        Column("follows", Text, index=True),
         Index(None, "user_id", "id"),
         Index(None, "user_id", "object_hash"),
         _in_trash(name),
     )
 
 
-card = _library_table("card", Column("follows", Text))
+card = _library_table("card")
 lorebook = _library_table("lorebook")
 
 guidance = Table(

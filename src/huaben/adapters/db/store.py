@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
@@ -204,6 +204,9 @@ class SqlStore(CheckpointRows, FaceRows, NoteRows, PlanRows):
 
     async def find_lorebook(self, user_id: str, object_hash: str) -> StoredBook | None:
         return await self._read(library.find_lorebook, user_id, object_hash)
+
+    async def successor(self, kind: Literal["card", "lorebook"], item_id: str) -> str | None:
+        return await self._read(library.successor, kind, item_id)
 
     async def guidance(self, user_id: str, card_id: str) -> list[Guidance]:
         return await self._read(library.guidance, user_id, card_id)
