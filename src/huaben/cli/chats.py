@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from huaben.cli.speaking import err, one_line, tell, voice
+from huaben.cli.speaking import err, one_line, shortened, tell, voice
 from huaben.errors import HuabenError
 from huaben.services import chats
 from huaben.services.chats import Begun, Wish
@@ -53,6 +53,8 @@ class Target:
 async def bring(house: House, data: bytes, name: str, target: Target) -> list[Mapping[str, object]]:
     """All chats of a file, once their turns are there. Raises what the first of them failed with."""
     begun = await chats.import_chats(house, data, name, await target.wish(house))
+    for one in begun:
+        await _tell_end(house, one)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=err(), transient=True) as bar:
         try:
@@ -62,6 +64,20 @@ async def bring(house: House, data: bytes, name: str, target: Target) -> list[Ma
             tell(_say("import.goes_on"))
             raise
     return [await show_begun(house, one) for one in begun]
+
+
+async def _tell_end(house: House, begun: Begun) -> None:
+    """The last message of a chat that takes a while to come in."""
+    from huaben.cli.traces import listed
+
+    end = (await show_begun(house, begun))["end"]
+    last = listed(end)[-1:] if not begun.already else []
+    for one in last:
+        tell(
+            _say(
+                "chat.ends", name=one_line(str(one["name"])), text=shortened(str(one["text"]), 200)
+            )
+        )
 
 
 async def planted(house: House, project_id: str, *, already: bool) -> list[Mapping[str, object]]:

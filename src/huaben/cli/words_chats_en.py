@@ -11,6 +11,7 @@ WORDS: Mapping[str, str] = {
     "import.card_option": "Chats begin stories of this card: an id, the beginning of one, or a name.",
     "import.bare": "Where no card has the name of a chat's character, make one of the name alone.",
     "import.one_target": "Name either a story or a card for the chats, not both.",
+    "chat.ends": "It ends with {name}: {text}",
     "chat.planting": "Taking in “{title}”",
     "chat.founded": "chat “{title}”, a new story ({project}): {counts}",
     "chat.added": "chat “{title}”, a branch of the story {project}: {counts}",

@@ -11,6 +11,7 @@ WORDS: Mapping[str, str] = {
     "import.card_option": "聊天记录成为这张卡的新故事：可写 id、id 的开头或名字。",
     "import.bare": "没有卡片叫聊天里角色的名字时，建一张只有名字的卡。",
     "import.one_target": "聊天记录的去处，故事和卡片只能指定一个。",
+    "chat.ends": "停在{name}的话：{text}",
     "chat.planting": "正在收入「{title}」",
     "chat.founded": "聊天记录「{title}」，新故事（{project}）：{counts}",
     "chat.added": "聊天记录「{title}」，故事 {project} 的分支：{counts}",

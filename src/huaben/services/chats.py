@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, cast
 
 from huaben.domain.jsonvalue import Json
+from huaben.domain.text import scrub
 from huaben.errors import BadInput, HuabenError, TooLarge
+from huaben.formats.chats.ending import Spoken
 from huaben.formats.chats.read import open_chats
 from huaben.formats.chats.survey import Survey, survey
 from huaben.formats.chats.values import Chat, ChatFile, Refused
@@ -29,6 +31,8 @@ CHATS: Final = "chats"
 """The lock under which a chat is looked for and then brought in."""
 MAX_NOTES: Final = 50
 """Notes of one list that are kept with a job."""
+LONG: Final = 4 * TURNS_PER_STEP
+"""Turns beyond which the end of a chat is told before they are there."""
 Facts: TypeAlias = Mapping[str, object]
 
 
@@ -216,7 +220,13 @@ def _facts(chat: Chat, found: Survey) -> Facts:
         "hidden": found.hidden,
         "quarantined": found.quarantined,
         "turns": found.turns,
+        # A short chat is there before anybody has looked.
+        "end": [_spoken(one) for one in found.end] if found.turns > LONG else [],
     }
+
+
+def _spoken(one: Spoken) -> Facts:
+    return {"name": scrub(one.name), "role": one.role, "text": scrub(one.text)}
 
 
 def _shortened(report: Report) -> Report:

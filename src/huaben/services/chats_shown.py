@@ -33,6 +33,7 @@ async def show_chat(house: House, job: DueJob) -> Mapping[str, object]:
         "done": shown.done,
         "total": shown.total or 0,
         **{name: job.payload[name] for name in FACTS},
+        "end": job.payload.get("end", []),
     }
 
 

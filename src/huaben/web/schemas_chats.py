@@ -8,10 +8,19 @@ from huaben.formats.chats.values import Dialect
 from huaben.web.schemas import ImportReport, Told
 
 
+class Spoken(Told):
+    """A message of an old chat."""
+
+    name: str
+    role: Literal["user", "assistant"]
+    text: str
+
+
 class ChatTold(Told):
     """A chat that was brought into a project by the background job `n` of the project's chats, and how
     far that has come. `outcome` is empty until it is over. `quarantined` lines could not be read: they
-    stand in the story as turns with that code, and leave with it again. `speakers` counts replies."""
+    stand in the story as turns with that code, and leave with it again. `speakers` counts replies. `end` are the last messages of a long
+    chat, to be read while its turns are still on their way; of a longer message its last part."""
 
     n: int
     state: Literal["waiting", "running", "done", "failed"]
@@ -31,6 +40,7 @@ class ChatTold(Told):
     quarantined: int
     turns: int
     report: ImportReport
+    end: list[Spoken]
 
 
 class ChatBegun(ChatTold):

@@ -14,8 +14,9 @@ from huaben.domain.turnview import replay
 from huaben.errors import BadInput, NotFound
 from huaben.ports import Page
 from huaben.services import branching, chats, founding, trash
-from huaben.services.chats import Wish
+from huaben.services.chats import LONG, Wish
 from huaben.services.chats_planting import TURNS_PER_STEP
+from huaben.services.chats_shown import show_begun
 from tests.builders.chats import HEADER, STORY, json_file, lines, node, row, said, webui
 from tests.integration.chats.shelf import brought, card, job_of, seen
 from tests.integration.jobs.yard import Yard
@@ -342,6 +343,18 @@ async def test_a_chat_that_was_cut_short_goes_on_where_it_was(yard: Yard, steps:
     assert [t.final_text for t in shown.path[1:]] == [f"答 {n}" for n in range(count)]
     assert len(shown.turns) == count + 2
     assert tree_faults(begun.project_id, [*shown.tree.nodes.values()], shown.head) == []
+
+
+async def test_the_end_of_a_long_chat_is_readable_at_once(yard: Yard) -> None:
+    """While its turns are on their way, and the head still stands at the opening."""
+    await card(yard)
+    rows = [one for n in range(LONG) for one in (said(f"问 {n}"), row(f"答 {n}"))]
+    yard.jobs.die_after(1)
+    (begun,) = await chats.import_chats(yard.house, lines(HEADER, STORY[0], *rows), "x", Wish())
+    told = await show_begun(yard.house, begun)
+    assert told["state"] != "done"
+    end = cast("list[dict[str, str]]", told["end"])
+    assert [one["text"] for one in end[-2:]] == [f"问 {LONG - 1}", f"答 {LONG - 1}"]
 
 
 async def test_a_file_that_is_gone_fails_the_job_visibly(yard: Yard) -> None:

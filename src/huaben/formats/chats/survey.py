@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from huaben.formats.chats.ending import Ending, Spoken
 from huaben.formats.chats.staging import Stage
 from huaben.formats.chats.values import Chat, Message
 from huaben.formats.report import Findings, Report
@@ -14,7 +15,8 @@ MAX_SPEAKERS = 200
 @dataclass(frozen=True, slots=True)
 class Survey:
     """How much there is of what. `user` and `character` are the names of the header or else of the
-    messages; `speakers` counts the replies of each, the first `MAX_SPEAKERS` of them."""
+    messages; `speakers` counts the replies of each, the first `MAX_SPEAKERS` of them; `end` are the
+    last words."""
 
     user: str
     character: str
@@ -25,6 +27,7 @@ class Survey:
     quarantined: int
     turns: int
     report: Report
+    end: tuple[Spoken, ...] = ()
 
     @property
     def is_group(self) -> bool:
@@ -34,12 +37,13 @@ class Survey:
 
 def survey(chat: Chat) -> Survey:
     """Reads the whole chat once and keeps none of it."""
-    findings, stage = Findings(), Stage()
+    findings, stage, ending = Findings(), Stage(), Ending()
     speakers: Counter[str] = Counter()
     users: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     for entry in chat.entries.read(findings):
         counts["turns"] += sum(1 for _ in stage.take(entry))
+        ending.take(entry)
         if not isinstance(entry, Message):
             counts["quarantined"] += 1
             continue
@@ -61,4 +65,5 @@ def survey(chat: Chat) -> Survey:
         quarantined=counts["quarantined"],
         turns=counts["turns"],
         report=findings.report(),
+        end=ending.end(chat.stands),
     )
