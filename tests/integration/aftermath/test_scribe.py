@@ -152,6 +152,18 @@ async def test_a_refusing_endpoint_leaves_the_turn_as_it_is(open_room: OpenRoom)
     assert (await room.ledger(turn)).stood.node == ""
 
 
+async def test_a_backlog_does_not_wait_in_vain_turn_by_turn(open_room: OpenRoom) -> None:
+    """While no model answers, one call is tried and one again; when it answers, all is caught up."""
+    down = [fail(retryable=False)] * 6
+    tales = [told(f"第{n}夜。") for n in range(4)]
+    room = await open_room(tales, [*down, *[told(NOTHING)] * 4])
+    for n in range(3):
+        await room.say(f"{n}")
+    assert len(room.models["scribe"].scribed) == 6
+    last = await room.say("好了吗？")
+    assert (await room.ledger(last)).behind == ()
+
+
 async def test_the_next_turn_waits_for_the_scribe_and_not_for_ever(open_room: OpenRoom) -> None:
     """A slow scribe holds the next turn up to the limit; then it goes on with the older ledger and
     says so, and the ledger catches up."""

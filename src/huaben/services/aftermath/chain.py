@@ -20,7 +20,7 @@ from huaben.ports import Action, Commit, Due, DueJob, Step
 from huaben.services.aftermath.compacting import compact, what_leaves
 from huaben.services.aftermath.recapping import recap
 from huaben.services.aftermath.remembering import remember
-from huaben.services.aftermath.scribing import Reading, failed, read_turn, to_read
+from huaben.services.aftermath.scribing import UNREADABLE, Reading, failed, read_turn, to_read
 from huaben.services.effects import Made, once
 from huaben.services.house import House
 from huaben.services.saves import make_wished, wished
@@ -115,7 +115,8 @@ async def carry_out_again(house: House, job: DueJob, step: Step) -> str:
 
 
 async def _scribe(house: House, job: DueJob, at: str, step: Step, *, once_more: bool) -> list[str]:
-    """Read what is to be read, each turn in a step of its own; what failed."""
+    """Read what is to be read, each turn in a step of its own; what failed. Behind a model that does
+    not answer the rest is left for the next time: every turn would wait for it in vain."""
     given = await step("to read", lambda: _listed(house, at))
     faults: list[str] = []
     for turn in cast("list[str]", given["turns"]):  # as `_listed` gives it
@@ -131,6 +132,8 @@ async def _scribe(house: House, job: DueJob, at: str, step: Step, *, once_more: 
                     house, reading, code, message
                 ),
             )
+            if not code.startswith(UNREADABLE):
+                break
     if faults and once_more:
         await step("again", lambda: _again(house, job, at))
     return faults

@@ -38,6 +38,9 @@ imported has hundreds that nobody asked to have read; those are read when the us
 AGAIN = 5
 """Attempts to write a version while others write at the same node."""
 
+UNREADABLE = "scribe_"
+"""How the codes of `Unreadable` begin; any other fault of a reading is none of the turn's own."""
+
 
 class Unreadable(HuabenError):
     """The scribe's answer held no patch, nor did its second one."""
@@ -130,7 +133,7 @@ async def ask_scribe(
     reply = read_reply(await run_errand(house, model, again))
     if isinstance(reply, ReplyFault):
         raise Unreadable(
-            f"scribe_{reply.code}", f"The scribe's answer held no patch: {reply.code}."
+            f"{UNREADABLE}{reply.code}", f"The scribe's answer held no patch: {reply.code}."
         )
     return reply
 
