@@ -19,7 +19,7 @@ from huaben.services import chats_planting, images, importing, moving, trash
 from huaben.services.aftermath import building, chain, recomputing, remembering
 from huaben.services.house import House
 from huaben.services.planning import chore as planning
-from huaben.services.writing import caring, quiet
+from huaben.services.writing import caring, checking, quiet, reporting
 
 _log = structlog.get_logger("huaben.chores")
 
@@ -40,6 +40,7 @@ KINDS: Mapping[str, Kind] = {
     planning.KIND: planning.carry_out,
     images.KIND: images.carry_out,
     quiet.KIND: caring.carry_out,
+    reporting.KIND: checking.carry_out,
 }
 
 WAITS_S = (1.0, 4.0)

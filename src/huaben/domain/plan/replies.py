@@ -46,6 +46,17 @@ ExpertReply: TypeAlias = Advised | Unreadable
 def read_advice(reply: str) -> ExpertReply:
     """What an expert answered: the first JSON value in the reply that holds notes, an empty list of
     them too. Prose without any JSON is one note, which quotes nothing."""
+    listed = listed_in(reply)
+    if isinstance(listed, Unreadable):
+        if listed.code == "broken" and not _opens(reply):
+            return Advised((Advice(reply.strip()),), plain=True)
+        return listed
+    advice = [one for each in listed if (one := _advice(each)) is not None]
+    return Advised(tuple(advice[:MAX_ADVICE]))
+
+
+def listed_in(reply: str) -> list[Json] | Unreadable:
+    """What the first JSON value in a reply that lists anything lists, an empty list too."""
     if is_blank(reply):
         return Unreadable("blank")
     found = False
@@ -53,13 +64,13 @@ def read_advice(reply: str) -> ExpertReply:
         found = True
         listed = _listed(value)
         if listed is not None:
-            advice = [one for each in listed if (one := _advice(each)) is not None]
-            return Advised(tuple(advice[:MAX_ADVICE]))
-    if found:
-        return Unreadable("no_notes")
-    if _OPENED.search(reply):
-        return Unreadable("broken")
-    return Advised((Advice(reply.strip()),), plain=True)
+            return listed
+    return Unreadable("no_notes" if found else "broken")
+
+
+def _opens(reply: str) -> bool:
+    """Whether prose seems to begin some JSON."""
+    return _OPENED.search(reply) is not None
 
 
 def read_route(text: str, calls: Sequence[ToolCall]) -> tuple[Wanted, ...]:
