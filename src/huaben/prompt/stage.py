@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from huaben.domain.image import without_markers
 from huaben.domain.messages import ToolSpec
 from huaben.domain.project import Language
 from huaben.domain.story import Exchange
@@ -70,6 +71,11 @@ class PastTurn:
     final_text: str
     asked: tuple[Exchange, ...] = ()
     scripts: tuple[str, str] = ("", "")
+
+    @property
+    def prose(self) -> str:
+        """The text as a model reads it: pictures are for the reader."""
+        return without_markers(self.final_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +239,7 @@ def _past(language: Language, turn: PastTurn) -> list[Segment]:
     words = words_with_answers(language, turn.user_text, turn.asked)
     return [
         segment("log", "user", Piece(f"turn:{turn.turn_id}", words, turn.scripts[0])),
-        segment(
-            "log", "assistant", Piece(f"turn:{turn.turn_id}", turn.final_text, turn.scripts[1])
-        ),
+        segment("log", "assistant", Piece(f"turn:{turn.turn_id}", turn.prose, turn.scripts[1])),
     ]
 
 

@@ -77,7 +77,7 @@ def summary_block(language: Language, text: str, reason: str = "") -> Piece:
 
 def _told(language: Language, turn: PastTurn) -> str:
     words = words_with_answers(language, turn.user_text, turn.asked)
-    told = [("words", words), ("prose", turn.final_text)]
+    told = [("words", words), ("prose", turn.prose)]
     return "\n".join(_text(language, key).format(text=text) for key, text in told if text.strip())
 
 

@@ -189,6 +189,12 @@ class Studio:
         turn = await self.told_turn(prompts=prompts)
         return await playing.seal(self.house, self.company, turn.id)
 
+    def sent(self, number: int) -> str:
+        """A request to the storyteller."""
+        model = self.house.models.for_role("story")
+        assert isinstance(model, ScriptedModel)
+        return model.bodies[number].decode()
+
     async def view(self, turn: Turn) -> TurnView:
         return await load_view(self.house, turn.id)
 

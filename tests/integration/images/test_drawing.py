@@ -37,6 +37,9 @@ async def test_a_slow_picture_holds_up_nothing() -> None:
         words = playing.Words("And then?")
         after = await playing.post_turn(room.house, room.company, room.project.id, words)
         await room.company.settled(after.id)
+        sent = room.sent(-1)
+        assert "他把旧伞递过来。\\n\\n她接住了。" in sent
+        assert "image:" not in sent
         assert (await room.view(after)).draft.text == "他点头。"
         assert painter.gate is not None
         painter.gate.set()

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import cast
 
 from huaben.domain.events import ProjectEvent
+from huaben.domain.image import without_markers
 from huaben.domain.notes import Note
 from huaben.domain.project import Project
 from huaben.domain.standing import Stood, is_told
@@ -170,7 +171,7 @@ def _happened(project: Project, told: Told, number: int, stood: Stood | None) ->
         ledger.time if ledger else "",
         ledger.location if ledger else "",
         words_with_answers(project.language, told.user_text, told.asked),
-        told.final_text,
+        without_markers(told.final_text),
     )
 
 

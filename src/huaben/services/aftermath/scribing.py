@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from huaben.domain.events import LedgerChange, ProjectEvent, ScribeChange, TurnEvent
+from huaben.domain.image import without_markers
 from huaben.domain.jsonvalue import JsonObject
 from huaben.domain.ledger import Ledger, dotted
 from huaben.domain.ledgerversion import Rules, Version, scribed, version_to_json
@@ -102,7 +103,8 @@ async def scene_of(
     """What the scribe is shown of a turn and of the ledger before it."""
     own_rules = (await load_cast(house, project)).own_rules
     reader = user_name(project) if project.persona.name.strip() else ""
-    return ScribeScene(project.language, ledger, words, final_text, own_rules, reader)
+    prose = without_markers(final_text)
+    return ScribeScene(project.language, ledger, words, prose, own_rules, reader)
 
 
 # ---- asking ------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ async def pages_of(house: House, turn: Turn) -> list[str]:
     past = await load_past(house, project, turn.parent, whole=True)
     texts = [past.greeting.final_text]
     for one in past.turns:
-        texts += [words_with_answers(project.language, one.user_text, one.asked), one.final_text]
+        texts += [words_with_answers(project.language, one.user_text, one.asked), one.prose]
     return [*texts, turn.user_text][::-1]
 
 
@@ -123,7 +123,7 @@ def _numbered(project: Project, turns: Sequence[PastTurn], count: int) -> list[S
     for turn in turns:
         number = count - 2 * len(turns) + len(said) + 1
         words = words_with_answers(project.language, turn.user_text, turn.asked)
-        said += [Said(number, "user", words), Said(number + 1, "assistant", turn.final_text)]
+        said += [Said(number, "user", words), Said(number + 1, "assistant", turn.prose)]
     return said
 
 
