@@ -1,6 +1,6 @@
 /** The panels of the desk, in their order. A literal list: a panel is its line here, its word under
  * `desk.panel` and its folder. Which is open stands in the address (`?panel=`). */
-import type { ComponentType } from "react";
+import { type ComponentType, lazy } from "react";
 import type { Project } from "@/api/types";
 import type { IconName } from "@/ui/icons";
 
@@ -14,4 +14,10 @@ export interface DeskPanel {
   component: ComponentType<DeskPanelProps>;
 }
 
-export const DESK_PANELS: readonly DeskPanel[] = [];
+export const DESK_PANELS: readonly DeskPanel[] = [
+  { id: "timeline", icon: "returnTo", component: lazy(() => import("./history/Timeline")) },
+  { id: "compare", icon: "panel", component: lazy(() => import("./history/Compare")) },
+  { id: "replace", icon: "search", component: lazy(() => import("./replace/ReplacePanel")) },
+  { id: "export", icon: "export", component: lazy(() => import("./exchange/ExportPanel")) },
+  { id: "import", icon: "import", component: lazy(() => import("./exchange/ImportPanel")) },
+];

@@ -98,6 +98,9 @@ export function Bar() {
             <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setSheet("note")}>
               {t("stage.note")}
             </Menu.Item>
+            <Menu.Item leftSection={<Icon name="book" />} onClick={() => setSheet("book")}>
+              {t("manuscript.makeBook")}
+            </Menu.Item>
             <Menu.Item leftSection={<Icon name="inspect" />} onClick={() => setSheet("keys")}>
               {t("stage.shortcuts")}
             </Menu.Item>

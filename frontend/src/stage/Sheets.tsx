@@ -9,6 +9,7 @@ import { useEscape } from "@/ui/escape";
 import { Pending } from "@/ui/Pending";
 import { useWide } from "@/ui/useWide";
 
+const BookSheet = lazy(() => import("./BookSheet"));
 const Find = lazy(() => import("./Find"));
 const Revisions = lazy(() => import("./Revisions"));
 const Saves = lazy(() => import("./Saves"));
@@ -44,6 +45,12 @@ export function Sheets() {
       return (
         <Middle title={t("stage.note")} onClose={close}>
           <Note onDone={close} />
+        </Middle>
+      );
+    case "book":
+      return (
+        <Middle title={t("manuscript.makeBook")} onClose={close}>
+          <BookSheet />
         </Middle>
       );
     case "keys":

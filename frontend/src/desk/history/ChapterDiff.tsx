@@ -9,8 +9,8 @@ import { tongueOf } from "@/reading/tongue";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { WordDiff } from "@/ui/WordDiff";
-import { nameOf, shortOf, type Touched } from "./checkpoints";
 import classes from "./History.module.css";
+import { nameOf, shortOf, type Touched } from "./record";
 
 interface ChapterDiffProps {
   project: string;
@@ -26,10 +26,7 @@ export function ChapterDiff(props: ChapterDiffProps) {
   const [open, setOpen] = useState(false);
   const name = shortOf(nameOf(chapter));
   return (
-    <details
-      className={classes.chapter}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details className={classes.chapter} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className={classes.kind} data-kind={chapter.kind}>
           {t(`manuscript.kind.${chapter.kind}`)}
@@ -69,7 +66,8 @@ function Texts({ project, chapter, from, to }: ChapterDiffProps) {
     );
   }
   if (found.data === undefined) return <Pending />;
-  const diff = before !== null && after !== null ? found.data : oneSided(found.data, before === null);
+  const diff =
+    before !== null && after !== null ? found.data : oneSided(found.data, before === null);
   return (
     <div className={classes.diff} lang={tongueOf(diff.to.text || diff.from.text) ?? undefined}>
       <WordDiff diff={diff} folded />

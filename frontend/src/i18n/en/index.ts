@@ -8,6 +8,7 @@ import { inspector } from "./inspector";
 import { library } from "./library";
 import { lore } from "./lore";
 import { lorebooks } from "./lorebooks";
+import { manuscript } from "./manuscript";
 import { map } from "./map";
 import { memory } from "./memory";
 import { panels } from "./panels";
@@ -30,6 +31,7 @@ export const words = {
   library,
   lore,
   lorebooks,
+  manuscript,
   map,
   memory,
   panels,

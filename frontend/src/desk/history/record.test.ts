@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Changed, type Checkpoint, labelOf, makerOf, nameOf, touched } from "./checkpoints";
+import type { Changed, Checkpoint } from "./checkpoints";
+import { labelOf, makerOf, nameOf, touched } from "./record";
 
 const NOTHING: Changed = { added: [], modified: [], renamed: [], removed: [] };
 
@@ -47,7 +48,9 @@ describe("a checkpoint", () => {
   });
 
   it("goes by its name, else by the words that asked for it", () => {
-    expect(labelOf(checkpoint({ name: "初稿", message: "写第一章。" }))).toMatch(/^3 · 初稿 · .*2020/u);
+    expect(labelOf(checkpoint({ name: "初稿", message: "写第一章。" }))).toMatch(
+      /^3 · 初稿 · .*2020/u,
+    );
     expect(labelOf(checkpoint({ message: "雨下三天。\n再冷些。" }))).toMatch(/^3 · 雨下三天。 · /u);
   });
 });
