@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import cast
 
+from huaben.domain.caring import chapter_of
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.ledgerchange import Warned, changes_from_json
 from huaben.domain.ledgerversion import (
@@ -197,10 +198,16 @@ def ledger_json(ledger: LedgerAt) -> dict[str, object]:
         "behind": len(ledger.behind),
         "behind_turns": list(ledger.behind),
         "changed": list(ledger.changed),
-        "grounds": {
-            path: {"turn": turn, "quotation": said} for path, (turn, said) in stood.grounds.items()
-        },
+        "grounds": {path: _ground(*ground) for path, ground in stood.grounds.items()},
     }
+
+
+def _ground(place: str, said: str) -> dict[str, object]:
+    """A quotation, and the turn that it stands in or, in a manuscript, the chapter."""
+    chapter = chapter_of(place)
+    if chapter is None:
+        return {"turn": place, "quotation": said}
+    return {"turn": "", "chapter": chapter, "quotation": said}
 
 
 def version_json(written: Written) -> dict[str, object]:

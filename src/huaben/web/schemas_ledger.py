@@ -39,10 +39,12 @@ class RosterTold(Told):
 
 
 class GroundTold(Told):
-    """The words that a fact rests on, and the turn that they stand in."""
+    """The words that a fact rests on, and the turn that they stand in; in a manuscript the chapter, and
+    `turn` is empty."""
 
     turn: str
     quotation: str
+    chapter: str = ""
 
 
 class LedgerResource(Told):

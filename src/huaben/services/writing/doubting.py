@@ -79,7 +79,7 @@ async def care_of(house: House, project_id: str) -> Care:
     unread = {*found.unread, *found.starts}
     return Care(
         known.checkpoint,
-        await _is_due(house, project_id),
+        bool(await _due(house, project_id)),
         tuple(in_order(unread)),
         found.changed,
         bool(last and last.checkpoint.restored_from and last.checkpoint.id != known.checkpoint),
@@ -101,7 +101,7 @@ async def read_now(house: House, project_id: str, chapters: Sequence[str] = ()) 
     if not wanted or standing.last is None:
         raise Conflict("nothing_to_read", "The ledger has every chapter as it is.")
     async with house.lock(project_id):
-        if await _is_due(house, project_id):
+        if any("asked" in job.payload for job in await _due(house, project_id)):
             raise Conflict("reading", "The chapters are being read.", "Wait for it.")
         head = await house.store.head(project_id)
         payload: dict[str, object] = {
@@ -111,7 +111,7 @@ async def read_now(house: House, project_id: str, chapters: Sequence[str] = ()) 
         }
         lane = lane_of(project_id)
         await house.store.commit(Commit(due=(Due(lane, KIND, payload),)))
-        job = next(job for job in reversed(await house.store.due(lane)) if job.kind == KIND)
+        job = (await _due(house, project_id))[-1]
     house.jobs.nudge()
     return job
 
@@ -203,8 +203,9 @@ def _held(project_id: str, note: str) -> str:
     return f"{project_id}/held/{note}"
 
 
-async def _is_due(house: House, project_id: str) -> bool:
-    return any(job.kind == KIND for job in await house.store.due(lane_of(project_id)))
+async def _due(house: House, project_id: str) -> list[DueJob]:
+    due = await house.store.due(lane_of(project_id))
+    return [job for job in due if job.kind == KIND]
 
 
 # ---- as a resource -------------------------------------------------------------------------------
