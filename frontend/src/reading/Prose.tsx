@@ -1,5 +1,7 @@
 /** Prose on the page: each piece drawn by itself, so that a growing text parses only its last one. */
 import { memo, useLayoutEffect, useMemo, useRef } from "react";
+import { isBegunMarker, markerIn } from "@/images/marker";
+import { StoryImage } from "@/images/StoryImage";
 import { chunksOf } from "./chunks";
 import { draw } from "./draw";
 import { tongueOf } from "./tongue";
@@ -18,11 +20,23 @@ export const Prose = memo(function Prose({ text, by }: ProseProps) {
       {chunks.map((chunk, at) => (
         // A piece keeps its place: text is added behind it.
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a piece is known by
-        <Piece key={at} at={at} text={chunk} />
+        <Part key={at} at={at} text={chunk} drawn={by !== "user"} />
       ))}
     </div>
   );
 });
+
+/** Words, or a picture of the turn; `drawn`: pictures may stand there. */
+function Part({ text, at, drawn }: { text: string; at: number; drawn: boolean }) {
+  const image = drawn ? markerIn(text) : null;
+  if (image !== null)
+    return (
+      <div className="piece" data-piece={at}>
+        <StoryImage id={image.id} caption={image.caption} />
+      </div>
+    );
+  return <Piece at={at} text={drawn && isBegunMarker(text) ? "" : text} />;
+}
 
 const Piece = memo(function Piece({ text, at }: { text: string; at: number }) {
   const place = useRef<HTMLDivElement>(null);

@@ -18,5 +18,13 @@ export const reading = {
   language: "Language",
   languages: { auto: "Browser", zh: "中文", en: "English" },
   reset: "Back to the usual",
+  image: {
+    wished: "A picture comes here once the turn is sealed.",
+    pending: "The picture is being drawn…",
+    failed: "The picture was not drawn.",
+    why: "Why",
+    gone: "There is no picture here.",
+    ready: "The picture is there.",
+  },
   sample: "“The rain has stopped,” she said, and folded the old umbrella.",
 };

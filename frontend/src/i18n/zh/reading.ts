@@ -21,5 +21,13 @@ export const reading: Same<typeof en> = {
   language: "语言",
   languages: { auto: "跟随浏览器", zh: "中文", en: "English" },
   reset: "恢复默认",
+  image: {
+    wished: "收笔之后，这里会有一幅画。",
+    pending: "正在画……",
+    failed: "这幅画没有画成。",
+    why: "原因",
+    gone: "这里没有画。",
+    ready: "画好了。",
+  },
   sample: "“雨停了。”她说着，把旧伞收好。",
 };

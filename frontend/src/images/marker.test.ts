@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { isBegunMarker, markerIn, turnOf } from "./marker";
+
+const LINE = "![雨夜里的旧伞](image:0197a3c0-0000-7000-8000-000000000001-0)";
+
+describe("the place of a picture", () => {
+  it("is read with its caption and its turn", () => {
+    const found = markerIn(LINE);
+    expect(found).toEqual({
+      caption: "雨夜里的旧伞",
+      id: "0197a3c0-0000-7000-8000-000000000001-0",
+    });
+    expect(turnOf(found?.id ?? "")).toBe("0197a3c0-0000-7000-8000-000000000001");
+  });
+
+  it("is a line of its own and names an id of ours", () => {
+    for (const words of [
+      `她说${LINE}`,
+      `${LINE}\n雨`,
+      "![x](https://a.example/b.png)",
+      "![x](image:../a)",
+    ])
+      expect(markerIn(words)).toBeNull();
+  });
+
+  it("is known while it arrives", () => {
+    for (let end = 2; end < LINE.length; end += 1)
+      expect(isBegunMarker(LINE.slice(0, end))).toBe(true);
+    expect(isBegunMarker("![x](https:")).toBe(false);
+    expect(isBegunMarker("雨停了。")).toBe(false);
+  });
+});
