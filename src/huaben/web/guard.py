@@ -14,7 +14,17 @@ from huaben.web.limits import FRAMING_BYTES, JSON_BYTES, Limited, drain
 from huaben.web.password import Doorkeeper
 from huaben.web.problems import BodyTooLarge, Problem
 
-UPLOADS = frozenset({"/api/cards", "/api/lorebooks"})
+UPLOADS = frozenset(
+    {
+        "/api/cards",
+        "/api/chats",
+        "/api/lorebooks",
+        "/api/personas/import",
+        "/api/presets",
+        "/api/quick-replies",
+        "/api/scripts",
+    }
+)
 BULK_UPLOADS = frozenset({"/api/imports", "/api/restore"})
 CHAPTER_BYTES = 32 * 1024 * 1024
 """A long chapter, and what JSON adds to it."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import cast
 
 import httpx
 import pytest
 
 from tests.integration.web.lobby import ADDRESS, lobby
-from tests.integration.web.table import problem
+from tests.integration.web.table import problem, read
 
+DESCRIBED = "/api/openapi.json"
+MULTIPART = "multipart/form-data"
 EVERYWHERE = ["/", "/static/icon.svg", "/api/health", "/api/projects", "/api/nothing"]
 
 
@@ -177,6 +180,17 @@ async def test_an_upload_beyond_the_limit_is_refused(path: str) -> None:
             assert "HUABEN_MAX_UPLOAD_MB" in told.hint
         fits = await client.post(path, files={"file": ("小.json", b"x" * 1024 * 1024)})
         assert fits.status_code == 422  # read, and found to be no card
+
+
+async def test_files_are_measured_by_the_limit_of_uploads(client: httpx.AsyncClient) -> None:
+    """A long chat, a large preset: not by the limit of JSON, at no address that takes files."""
+    described = cast("dict[str, dict[str, dict[str, object]]]", read(await client.get(DESCRIBED)))
+    takers = [p for p, one in described["paths"].items() if MULTIPART in str(one.get("post"))]
+    assert len(takers) > 8
+    announced = {"content-type": f"{MULTIPART}; boundary=none", "content-length": "3000000"}
+    for path in takers:
+        answer = await client.post(path.replace("{project_id}", "x"), headers=announced)
+        assert answer.status_code != 413, path
 
 
 async def test_a_length_that_is_no_number_is_refused(client: httpx.AsyncClient) -> None:
