@@ -32,6 +32,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "post_history": "post_history_instructions",
     "greetings": "greetings",
     "tags": "tags",
+    "book": "book",
 }
 """The fields that can be written, and what the card calls them."""
 MAX_VERSIONS: Final = 200

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from huaben.domain.jsonvalue import JsonObject
 from huaben.domain.lore.values import Book, Entry
+from huaben.errors import NotFound
 from huaben.services.house import House
 
 
@@ -26,6 +28,23 @@ async def of_lorebook(house: House, book_id: str, after: int, limit: int) -> Lea
 async def of_card(house: House, card_id: str, after: int, limit: int) -> Leaf:
     """The card's own book, an empty one where it has none. Raises as `of_lorebook`."""
     return _leaf(await house.shelf.own_book(card_id, house.user_id), after, limit)
+
+
+async def raw_of_lorebook(house: House, book_id: str, uid: int) -> JsonObject:
+    """An entry as its file has it. Raises `NotFound`, also for an entry that is not there."""
+    return _raw(await house.shelf.book(book_id, house.user_id), uid)
+
+
+async def raw_of_card(house: House, card_id: str, uid: int) -> JsonObject:
+    """The same of the card's own book."""
+    return _raw(await house.shelf.own_book(card_id, house.user_id), uid)
+
+
+def _raw(book: Book, uid: int) -> JsonObject:
+    for entry in book.entries:
+        if entry.uid == uid:
+            return entry.raw
+    raise NotFound("no_such_entry", f"The lorebook has no entry {uid}.")
 
 
 def _leaf(book: Book, after: int, limit: int) -> Leaf:

@@ -30,7 +30,8 @@ from huaben.services.lore import (
     scan_of,
     to_record,
 )
-from huaben.services.stories import load_project, load_turn
+from huaben.services.past import load_past
+from huaben.services.stories import load_project, load_story, load_turn
 
 Row = Mapping[str, object]
 _NEARNESS = {str(reason): number for number, reason in enumerate(lore.OutBy)}
@@ -53,13 +54,15 @@ class Explained:
 @dataclass(frozen=True, slots=True)
 class Trial:
     """A text to be tried on books, as if somebody said it: `card_id` adds a card's own book and its
-    name, `scenario` the rules of a scenario. `seed` decides what chance decides."""
+    name, `project_id` what was said in a story so far, as its next turn would see it (its own books
+    are not tried), `scenario` the rules of a scenario. `seed` decides what chance decides."""
 
     text: str
     book_ids: tuple[str, ...] = ()
     card_id: str | None = None
     scenario: str = "stage"
     seed: int = 0
+    project_id: str | None = None
 
 
 async def explain_turn(house: House, turn_id: str) -> Explained:
@@ -77,7 +80,7 @@ async def explain_turn(house: House, turn_id: str) -> Explained:
 
 async def try_text(house: House, trial: Trial) -> Explained:
     """What a text would bring from books, by the very rules of a turn; nothing is kept and no
-    timed effect is read or made. Raises `NotFound` for a book, card or scenario."""
+    timed effect is read or made. Raises `NotFound` for a book, card, story or scenario."""
     section = house.scenarios.named(trial.scenario).lore
     project = Project(
         id=f"trial {trial.seed}",
@@ -90,7 +93,8 @@ async def try_text(house: House, trial: Trial) -> Explained:
         lorebook_ids=trial.book_ids,
     )
     company = await load_cast(house, project)
-    scan = _scan(house, trial, Expander(project, company.card))
+    told = await _story_of(house, trial)
+    scan = _scan(house, trial, told or _Told(Expander(project, company.card)))
     books = await prepared_books(house, company.shelved, company.books, section)
     selection = await chosen(
         house, books, scan, lore.TimedState(), estimate_tokens, seed_of(project.id)
@@ -136,9 +140,37 @@ async def _books(
     return tuple(places), tuple(books)
 
 
-def _scan(house: House, trial: Trial, expander: Expander) -> lore.Scan:
-    card = expander.card
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Who speaks with whom, and what has been said so far."""
+
+    expander: Expander
+    messages: tuple[lore.Message, ...] = ()
+    greeting: int | None = None
+
+
+async def _story_of(house: House, trial: Trial) -> _Told | None:
+    """The story that a text is tried in, up to its head; None without one."""
+    if trial.project_id is None:
+        return None
+    story = await load_story(house, trial.project_id)
+    project = story.project
+    card = await house.shelf.card(project.card_id, house.user_id) if project.card_id else None
+    expander = Expander(project, card)
+    past = await load_past(house, project, story.head.turn_id, whole=True)
+    speaker, opening = card.called if card else "", past.greeting.final_text
+    messages = [lore.Message(speaker, opening)] if opening.strip() else []
+    for turn in past.turns:
+        messages += [lore.Message(expander.user, turn.user_text)]
+        messages += [lore.Message(speaker, turn.final_text)]
+    return _Told(expander, tuple(messages), past.greeting_index)
+
+
+def _scan(house: House, trial: Trial, told: _Told) -> lore.Scan:
+    expander, card = told.expander, told.expander.card
     return lore.Scan(
+        messages=told.messages,
+        greeting=told.greeting,
         words=trial.text,
         user=expander.user,
         speaker=card.called if card else "",

@@ -126,12 +126,14 @@ class ProjectChanged(PersonaNamed):
 
 
 class LoreTrial(Asked):
-    """`card_id` adds a card's own book and its name; `scenario` the rules of one; `seed` decides what
-    chance decides. A page of what is left out begins at `after`."""
+    """`card_id` adds a card's own book and its name; `project_id` what was said in a story so far, its
+    card's name and its persona; `scenario` the rules of one; `seed` decides what chance decides. A page
+    of what is left out begins at `after`."""
 
     text: Text = Field(max_length=1_000_000)
     book_ids: list[Id] = Field(default_factory=list, max_length=100)
     card_id: Id | None = None
+    project_id: Id | None = None
     scenario: str = Field(default="stage", min_length=1, max_length=200)
     seed: int = 0
     after: int = Field(default=0, ge=0)

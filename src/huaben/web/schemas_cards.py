@@ -90,44 +90,5 @@ class FavouriteGiven(Asked):
     on: bool
 
 
-class EntryTold(Told):
-    """An entry of a lorebook. `uid` is its number in the book; `order`, `position`, `logic` and the
-    rest as its program means them, the numbers as SillyTavern writes them."""
-
-    uid: int
-    title: str
-    keys: list[str]
-    secondary: list[str]
-    logic: int
-    content: str
-    enabled: bool
-    constant: bool
-    order: float
-    position: int
-    depth: int
-    probability: float
-    scan_depth: int | None
-    case_sensitive: bool | None
-    whole_words: bool | None
-    group: list[str]
-    sticky: int
-    cooldown: int
-    delay: int
-    resident: bool
-
-
-class EntriesTold(Told):
-    """A page of the entries of a book, in its own order; `total` is that of the book."""
-
-    name: str
-    dialect: str
-    scan_depth: int | None
-    token_budget: int | None
-    recursive: bool | None
-    total: int
-    items: list[EntryTold]
-    next: int | None
-
-
 Sort = Literal["newest", "name"]
 MAX_WORDS = 200

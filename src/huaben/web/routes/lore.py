@@ -32,6 +32,13 @@ async def show_lore(
 @router.post("/lorebooks/test", response_model=LoreTold)
 async def try_lorebooks(house: HouseGiven, wanted: bodies.LoreTrial) -> JSONResponse:
     """What a text would bring from lorebooks, and why not the others. Nothing is kept."""
-    trial = Trial(wanted.text, tuple(wanted.book_ids), wanted.card_id, wanted.scenario, wanted.seed)
+    trial = Trial(
+        wanted.text,
+        tuple(wanted.book_ids),
+        wanted.card_id,
+        wanted.scenario,
+        wanted.seed,
+        wanted.project_id,
+    )
     explained = await try_text(house, trial)
     return JSONResponse(explained_json(explained, wanted.after, wanted.limit))

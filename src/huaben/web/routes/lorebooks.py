@@ -7,10 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Form
 from starlette.responses import JSONResponse
 
-from huaben.errors import NotFound
-from huaben.services import library
-from huaben.web import bodies, schemas, shapes
+from huaben.services import bookwriting, library
+from huaben.web import bodies, schemas, schemas_books, shapes
 from huaben.web.given import HouseGiven, Id, PageGiven, SettingsGiven
+from huaben.web.routes.entries import is_past
 from huaben.web.uploads import imported, read_upload
 
 router = APIRouter(prefix="/api/lorebooks", tags=["library"])
@@ -39,10 +39,9 @@ async def list_lorebooks(house: HouseGiven, page: PageGiven) -> JSONResponse:
     return JSONResponse(shapes.page(found, following, shapes.library_item))
 
 
-@router.get("/{book_id}", response_model=schemas.LibraryEntry)
+@router.get("/{book_id}", response_model=schemas_books.BookEntry)
 async def show_lorebook(house: HouseGiven, book_id: Id) -> JSONResponse:
     """One lorebook with its import report and its JSON as it was read."""
-    book = await house.store.lorebook(book_id)
-    if book is None or book.user_id != house.user_id:
-        raise NotFound.of("lorebook", book_id)
-    return JSONResponse(shapes.library_entry(book))
+    book = await bookwriting.load(house, book_id)
+    place = {"revision": book.revision, "past": is_past(book)}
+    return JSONResponse({**shapes.library_entry(book), **place})

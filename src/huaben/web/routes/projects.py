@@ -8,12 +8,14 @@ from starlette.responses import JSONResponse, Response
 from huaben.domain.project import Persona
 from huaben.services import branching, changing, founding, linking
 from huaben.services.house import House
+from huaben.services.newer import newer_versions
 from huaben.services.spending import project_usage
 from huaben.services.stories import load_project, load_story
 from huaben.web import bodies, schemas, shapes
 from huaben.web.bodies_writing import MoveWanted
 from huaben.web.documents import PROJECT_STREAM
 from huaben.web.given import HouseGiven, Id, PageGiven, Seen, StreamsGiven
+from huaben.web.schemas_books import NewerList
 from huaben.web.schemas_connections import UsageTold
 from huaben.web.stream import BATCH, EventStream, follow_project
 
@@ -58,6 +60,17 @@ async def list_projects(house: HouseGiven, page: PageGiven) -> JSONResponse:
 async def show_project(house: HouseGiven, project_id: Id) -> JSONResponse:
     """One project, where its story stands, and what runs or waits in it."""
     return await _told(house, project_id)
+
+
+@router.get("/{project_id}/newer", response_model=NewerList)
+async def list_newer(house: HouseGiven, project_id: Id) -> JSONResponse:
+    """Newer versions of the card and the lorebooks of a story, which it goes on without until it is
+    told to take them (`card_id`, `lorebook_ids`)."""
+    found = await newer_versions(house, await load_project(house, project_id))
+    items = [
+        {"kind": one.kind, "pinned": one.pinned, "id": one.id, "name": one.name} for one in found
+    ]
+    return JSONResponse({"items": items})
 
 
 @router.patch("/{project_id}", response_model=schemas.ProjectResource)
