@@ -101,6 +101,9 @@ export function Bar() {
             <Menu.Item leftSection={<Icon name="book" />} onClick={() => setSheet("book")}>
               {t("manuscript.makeBook")}
             </Menu.Item>
+            <Menu.Item leftSection={<Icon name="scenario" />} onClick={() => setSheet("scenario")}>
+              {t("scenarios.choose")}
+            </Menu.Item>
             <Menu.Item leftSection={<Icon name="inspect" />} onClick={() => setSheet("keys")}>
               {t("stage.shortcuts")}
             </Menu.Item>

@@ -14,6 +14,7 @@ const Find = lazy(() => import("./Find"));
 const Revisions = lazy(() => import("./Revisions"));
 const Saves = lazy(() => import("./Saves"));
 const Note = lazy(() => import("./Note"));
+const ChooseScenario = lazy(() => import("@/scenarios/ChooseScenario"));
 const Shortcuts = lazy(() => import("./Shortcuts"));
 
 export function Sheets() {
@@ -51,6 +52,12 @@ export function Sheets() {
       return (
         <Middle title={t("manuscript.makeBook")} onClose={close}>
           <BookSheet />
+        </Middle>
+      );
+    case "scenario":
+      return (
+        <Middle title={t("scenarios.choose")} onClose={close}>
+          <ChooseScenario onDone={close} />
         </Middle>
       );
     case "keys":

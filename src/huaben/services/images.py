@@ -58,6 +58,12 @@ def painter_for(house: House, scenario: Scenario) -> Images | None:
     return house.painters.painter(scenario.models.image or own)
 
 
+def lacks_painter(house: House, scenario: Scenario) -> bool:
+    """Whether a scenario whose performer asks for pictures has nobody to draw them: its turns then go
+    without."""
+    return str(scenario.performer.kind) == "showrunner" and painter_for(house, scenario) is None
+
+
 def order(turn: Turn, view: TurnView) -> Ordered:
     """The pictures that a turn wished for and whose places are in the text that is sealed."""
     placed = {marker.id for marker in markers(turn.final_text)}

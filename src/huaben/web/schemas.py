@@ -333,10 +333,11 @@ class Fault(Told):
 
 class ScenarioItem(Told):
     """`values` are the resolved settings by dotted name; a file that does not validate has `fault`
-    instead."""
+    instead. `lacks` names the roles that no connection plays and that its turns then do without."""
 
     name: str
     values: dict[str, JsonValue] | None = None
+    lacks: list[Literal["image"]] = Field(default_factory=list[Literal["image"]])
     fault: Fault | None = None
 
 

@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse
 
 from huaben.errors import BadInput
 from huaben.formats.scenario import flat
+from huaben.services import images
 from huaben.services.house import House
 from huaben.web import schemas
 from huaben.web.given import HouseGiven
@@ -24,6 +25,8 @@ async def list_scenarios(house: HouseGiven) -> JSONResponse:
 
 def _item(house: House, name: str) -> dict[str, object]:
     try:
-        return {"name": name, "values": flat(house.scenarios.named(name))}
+        scenario = house.scenarios.named(name)
+        lacks = ["image"] if images.lacks_painter(house, scenario) else []
+        return {"name": name, "values": flat(scenario), "lacks": lacks}
     except BadInput as broken:
         return {"name": name, "fault": {"code": broken.code, "message": broken.message}}

@@ -1,0 +1,93 @@
+/** Another scenario for the story from its next turn on: who performs, what stands beside it, and what it
+ * would have to do without. */
+import { Button, Radio, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, told } from "@/api/client";
+import { keys } from "@/api/keys";
+import { useStage } from "@/stage/stage";
+import { useVerb } from "@/stage/verbs";
+import { ErrorNote } from "@/ui/ErrorNote";
+import { Pending } from "@/ui/Pending";
+import classes from "./Scenarios.module.css";
+
+const PERFORMERS = ["stage", "actor", "showrunner", "writing"] as const;
+
+export default function ChooseScenario({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation();
+  const { project } = useStage();
+  const { name: before } = project.scenario;
+  const [chosen, choose] = useState(typeof before === "string" ? before : "");
+  const found = useQuery({
+    queryKey: keys.scenarios,
+    queryFn: () => told(api.GET("/api/scenarios")),
+  });
+  const change = useVerb(() =>
+    told(
+      api.PATCH("/api/projects/{project_id}", {
+        params: { path: { project_id: project.id } },
+        body: { scenario: chosen, revision: project.revision },
+      }),
+    ),
+  );
+  if (found.error !== null) return <ErrorNote error={found.error} />;
+  if (found.data === undefined) return <Pending />;
+  return (
+    <Stack>
+      <Radio.Group
+        label={t("scenarios.choose")}
+        description={t("scenarios.chooseAbout")}
+        value={chosen}
+        onChange={choose}
+      >
+        <Stack mt="sm">
+          {found.data.items.map(({ name, values, fault, lacks }) => (
+            <Radio
+              key={name}
+              value={name}
+              label={name}
+              disabled={fault != null}
+              description={
+                <>
+                  {fault != null && <span className={classes.fault}>{fault.message}</span>}
+                  {values != null && <About values={values} lacks={lacks ?? []} />}
+                </>
+              }
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {change.error !== null && <ErrorNote error={change.error} />}
+      <Button
+        variant="filled"
+        disabled={chosen === before}
+        loading={change.isPending}
+        onClick={() => change.mutate(undefined, { onSuccess: onDone })}
+      >
+        {t("common.save")}
+      </Button>
+    </Stack>
+  );
+}
+
+interface AboutProps {
+  values: Readonly<Record<string, unknown>>;
+  lacks: readonly "image"[];
+}
+
+function About({ values, lacks }: AboutProps) {
+  const { t } = useTranslation();
+  const performer = PERFORMERS.find((one) => one === values["performer.kind"]);
+  return (
+    <>
+      {performer !== undefined && <span>{t(`scenarios.performers.${performer}`)} </span>}
+      {values["planner.enabled"] === true && <span>{t("scenarios.planner")} </span>}
+      {lacks.map((role) => (
+        <span key={role} className={classes.fault}>
+          {t(`scenarios.lacks.${role}`)}
+        </span>
+      ))}
+    </>
+  );
+}
