@@ -105,6 +105,57 @@ def stage(
         yield open_stage
 
 
+@pytest.fixture
+def desk(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> Generator[Callable[..., Desk]]:
+    """A book of the given chapters, with a model that speaks from a script, open in a browser."""
+    with ExitStack() as stack:
+
+        def open_desk(script: Script, chapters: Mapping[str, str], **view: object) -> Desk:
+            endpoint = stack.enter_context(ScriptedEndpoint.in_thread(script))
+            house = server(endpoint.base_url)
+            project = str(house.post("/api/projects", {"title": "渡口", "mode": "writing"})["id"])
+            folder = house.data / "projects" / project / "manuscript"
+            for name, text in chapters.items():
+                (folder / name).write_text(text, "utf-8")
+            page = look(house, f"/p/{project}", **view)
+            page.locator("[data-composer]").wait_for()
+            return Desk(house, endpoint, project, page, folder)
+
+        yield open_desk
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A book, and short words for what is done with it."""
+
+    server: Server
+    endpoint: ScriptedEndpoint
+    project: str
+    page: Page
+    folder: Path
+
+    @property
+    def text(self) -> Locator:
+        """The open chapter in the editor."""
+        return self.page.locator(".cm-content")
+
+    @property
+    def turns(self) -> Locator:
+        return self.page.get_by_role("article")
+
+    def say(self, words: str) -> None:
+        """Say something about the book, and wait until the server has it."""
+        self.page.locator("[data-composer]").fill(words)
+        self.page.get_by_role("button", name="Send", exact=True).click()
+        expect(self.turns.last.locator(".prose.user")).to_have_text(words)
+
+    def file(self, name: str) -> str:
+        """The bytes of a chapter on the disk, as text."""
+        return (self.folder / name).read_bytes().decode()
+
+
 @dataclass(frozen=True)
 class Stage:
     """What a journey needs, with short words for what every journey does."""

@@ -20,6 +20,16 @@ function useChange<A>(run: (given: A) => Promise<unknown>) {
   });
 }
 
+/** Go along with the open chapter; what else stands in the address stays. */
+function useFollow() {
+  const { chapter, hrefOf } = useDesk();
+  const [, go] = useLocation();
+  return (name: string, to: string | null) => {
+    if (chapter !== name) return;
+    go(`${hrefOf(to)}${location.search}`, { replace: true, state: history.state });
+  };
+}
+
 /** A chapter behind all others, which is then open. */
 export function useNewChapter() {
   const { project, chapters, hrefOf } = useDesk();
@@ -37,20 +47,20 @@ export function useNewChapter() {
 
 /** Another title, at the same place. */
 export function useRename() {
-  const { project, chapter, hrefOf } = useDesk();
-  const [, go] = useLocation();
+  const { project } = useDesk();
+  const follow = useFollow();
   return useChange(async ({ one, title }: { one: Named; title: string }) => {
     const to = retitled(one.name, title);
     if (to === one.name) return;
     await renameChapter(project.id, one.name, to, one.hash);
-    if (chapter === one.name) go(hrefOf(to), { replace: true });
+    follow(one.name, to);
   });
 }
 
 /** Two neighbours change places; `null` numbers cannot. */
 export function useSwap() {
-  const { project, chapter, hrefOf } = useDesk();
-  const [, go] = useLocation();
+  const { project } = useDesk();
+  const follow = useFollow();
   return useChange(async ({ first, second }: { first: Named; second: Named }) => {
     const names = swapped(first.name, second.name);
     if (names === null) return;
@@ -61,27 +71,24 @@ export function useSwap() {
     if (aside !== null) await renameChapter(project.id, first.name, start, first.hash);
     await renameChapter(project.id, second.name, other, second.hash);
     await renameChapter(project.id, start, to, first.hash);
-    if (chapter === first.name) go(hrefOf(to), { replace: true });
-    if (chapter === second.name) go(hrefOf(other), { replace: true });
+    follow(first.name, to);
+    follow(second.name, other);
   });
 }
 
 /** Take a chapter out; the toast brings it back. */
 export function useDeleteChapter() {
   const { t } = useTranslation();
-  const { project, chapter, chapters, hrefOf } = useDesk();
-  const [, go] = useLocation();
+  const { project, chapters } = useDesk();
+  const follow = useFollow();
   const restore = useChange(({ name, text }: { name: string; text: string }) =>
     saveChapter(project.id, name, text, null),
   );
   return useChange(async ({ name, hash }: Named) => {
     const { text } = await readChapter(project.id, name);
     await deleteChapter(project.id, name, hash);
-    if (chapter === name) {
-      const at = chapters.findIndex((one) => one.name === name);
-      const next = chapters[at + 1] ?? chapters[at - 1];
-      go(hrefOf(next?.name ?? null), { replace: true });
-    }
+    const at = chapters.findIndex((one) => one.name === name);
+    follow(name, (chapters[at + 1] ?? chapters[at - 1])?.name ?? null);
     toast({
       text: t("desk.deleted", { name: titleOf(name) }),
       action: { label: t("common.undo"), run: () => restore.mutate({ name, text }) },

@@ -37,15 +37,7 @@ export function Discussion({ box }: { box: boolean }) {
   return (
     <section className={classes.pane} aria-label={t("desk.part.discussion")}>
       <div className={classes.around}>
-        <div
-          ref={scroller}
-          className={classes.scroller}
-          role="feed"
-          aria-label={t("desk.part.discussion")}
-          aria-busy={busy}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
-          tabIndex={0}
-        >
+        <div ref={scroller} className={classes.scroller}>
           {transcript.error !== null && (
             <ErrorNote error={transcript.error} onRetry={() => void transcript.refetch()} />
           )}
@@ -55,9 +47,19 @@ export function Discussion({ box }: { box: boolean }) {
               {t("desk.earlier")}
             </Button>
           )}
-          {turns.map((item) => (
-            <Said key={item.id} item={item} last={item.id === last} sent={item.id === sent} />
-          ))}
+          {turns.length > 0 && (
+            <div
+              role="feed"
+              aria-label={t("desk.part.discussion")}
+              aria-busy={busy}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
+              tabIndex={0}
+            >
+              {turns.map((item) => (
+                <Said key={item.id} item={item} last={item.id === last} sent={item.id === sent} />
+              ))}
+            </div>
+          )}
           {read && turns.length === 0 && <p className={classes.facts}>{t("desk.sayFirst")}</p>}
           <Queued />
         </div>

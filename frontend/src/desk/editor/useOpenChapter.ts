@@ -1,5 +1,5 @@
 /** The open chapter in a component, kept up with what the chapter is on the server. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { ChapterItem } from "../chapters/useChapters";
 import { useDesk } from "../desk";
@@ -36,11 +36,14 @@ export function useKeptUp(chapter: OpenChapter): boolean {
   const hash = chapter.hash.use();
   const saving = chapter.saving.use().kind === "saving";
   const listed = chapters.find((one) => one.name === chapter.name);
-  const moved = listed === undefined ? movedTo(chapters, hash) : null;
+  // A list that has never had it was read before it was made.
+  const seen = useRef(false);
+  if (listed !== undefined) seen.current = true;
+  const moved = listed === undefined && seen.current ? movedTo(chapters, hash) : null;
   useEffect(() => {
     if (saving) return;
     if (moved !== null) go(hrefOf(moved), { replace: true });
-    else if (listed?.hash !== hash) void chapter.pull();
+    else if (seen.current && listed?.hash !== hash) void chapter.pull();
   }, [chapter, listed?.hash, hash, saving, moved, go, hrefOf]);
   return listed?.hash === hash && !saving;
 }
