@@ -12,7 +12,7 @@ WORDS: Mapping[str, str] = {
     every change can be taken back (huaben checkpoints). With --say each line is a turn; without, and on
     a terminal, you are asked line by line.""",
     "write.new": "Begin a new writing project of that title.",
-    "write.card": "With --new: a card of the library, as requirements on the manuscript.",
+    "write.card": "With --new: a card of the library, as requirements on the manuscript; `rehearsal` needs no model.",
     "write.greeting": "With --new: the card's greeting becomes the first chapter.",
     "write.say": "Say this, as a turn of its own; may be repeated.",
     "write.only_new": "--card, --greeting and --from belong to a new project: add --new.",

@@ -11,7 +11,7 @@ WORDS: Mapping[str, str] = {
     你说的是商量，它答的是交代；正文只进文件，每次改动都能撤回（huaben checkpoints）。
     用 --say 时每句是一拍；不用而又在终端里，就一句一句地问你。""",
     "write.new": "用这个书名新建一个写作项目。",
-    "write.card": "与 --new 同用：库里的一张角色卡，作为对书稿的要求。",
+    "write.card": "与 --new 同用：库里的一张角色卡，作为对书稿的要求；写 rehearsal 不用模型。",
     "write.greeting": "与 --new 同用：卡片的开场白作为第一章。",
     "write.say": "说这句话，自成一拍；可以多次。",
     "write.only_new": "--card、--greeting 和 --from 只用于新项目：请加上 --new。",

@@ -111,9 +111,10 @@ async def _write(wish: _Wish, signals: Signals) -> int:
 async def _opened(studio: Studio, wish: _Wish) -> Opened:
     """The project that is meant, or a new one of that title."""
     from huaben.cli.finding import find_project
-    from huaben.cli.opening import Opened
+    from huaben.cli.opening import Opened, rehearsal_named
     from huaben.cli.shelves import find_card
     from huaben.services.founding import Founding, create_project
+    from huaben.services.rehearsing import found_rehearsal
     from huaben.services.writing.room import load_manuscript
 
     house = studio.house
@@ -125,6 +126,10 @@ async def _opened(studio: Studio, wish: _Wish) -> Opened:
 
         story = await find_project(house, wish.story)
         made, _ = await retell(house, story.id, Retelling(wish.project))
+        return Opened(made, fresh=True)
+    shipped = rehearsal_named(wish.card) if wish.card else None
+    if shipped is not None:
+        made, _ = await found_rehearsal(house, shipped, mode="writing", title=wish.project)
         return Opened(made, fresh=True)
     card = (await find_card(house, wish.card)).id if wish.card else None
     founding = Founding(

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Final, Protocol, runtime_checkable
 
-from huaben.domain.project import Language, Project
+from huaben.domain.project import Language, Mode, Project
+from huaben.domain.story import Tree
 from huaben.errors import NoConnection
 from huaben.formats.scenario import scenario_of
 from huaben.ports import Head
@@ -35,6 +36,14 @@ class Prompter(Protocol):
     def cue(self, language: Language, history: Sequence[tuple[str, str]]) -> str: ...
 
 
+@runtime_checkable
+class DeskPrompter(Protocol):
+    """A model that knows which words lead on from the reports that a discussion has come to, oldest first;
+    empty when none do."""
+
+    def desk_cue(self, language: Language, reports: Sequence[str]) -> str: ...
+
+
 def is_rehearsal(project: Project) -> bool:
     """Whether the embedded model performs the project."""
     return scenario_of(project.config).models.story == SCENARIO
@@ -46,10 +55,14 @@ async def ensure_rehearsal(house: House, language: Language) -> str:
     return (await import_card(house, path.read_bytes(), f"rehearsal-{language}.json")).id
 
 
-async def found_rehearsal(house: House, language: Language) -> tuple[Project, Head]:
-    """A new project on the shipped card, performed by the rehearsal whatever is connected."""
+async def found_rehearsal(
+    house: House, language: Language, *, mode: Mode = "roleplay", title: str = ""
+) -> tuple[Project, Head]:
+    """A new project on the shipped card, performed by the rehearsal whatever is connected: the story, or its
+    manuscript in `writing` mode."""
     card_id = await ensure_rehearsal(house, language)
-    wish = Founding(TITLES[language], card_id=card_id, scenario=SCENARIO, language=language)
+    named = title.strip() or TITLES[language]
+    wish = Founding(named, mode, card_id, scenario=SCENARIO, language=language)
     return await create_project(house, wish)
 
 
@@ -62,7 +75,13 @@ async def next_cue(house: House, project_id: str) -> str:
     except NoConnection:
         return ""
     head = await house.store.head(project_id)
-    if not isinstance(model, Prompter) or head is None:
+    if head is None:
+        return ""
+    if project.mode == "writing":
+        if not isinstance(model, DeskPrompter):
+            return ""
+        return model.desk_cue(project.language, await _reports(house, head))
+    if not isinstance(model, Prompter):
         return ""
     past = await load_past(house, project, head.turn_id)
     history = [
@@ -70,3 +89,11 @@ async def next_cue(house: House, project_id: str) -> str:
         for turn in past.turns
     ]
     return model.cue(project.language, history)
+
+
+async def _reports(house: House, head: Head) -> list[str]:
+    """What the finished turns of a discussion came to, oldest first."""
+    path = Tree(await house.store.skeleton(head.project_id)).path(head.turn_id)
+    ids = [node.id for node in path if node.kind == "turn" and node.outcome == "done"]
+    told = await house.store.told(ids)
+    return [told[one].final_text for one in ids]

@@ -70,7 +70,10 @@ class ProjectWanted(PersonaNamed):
 
 
 class RehearsalWanted(Asked):
+    """The story, or in mode `writing` its manuscript."""
+
     language: Literal["zh", "en"]
+    mode: Literal["roleplay", "writing"] = "roleplay"
 
 
 class WordsSaid(Asked):

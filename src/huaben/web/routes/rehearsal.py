@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api", tags=["rehearsal"])
 async def found_rehearsal(house: HouseGiven, wanted: bodies.RehearsalWanted) -> JSONResponse:
     """Begin the rehearsal in a language: a project of prepared lines, for which no model is
     called and nothing need be connected. Its card is brought into the library once."""
-    project, head = await rehearsing.found_rehearsal(house, wanted.language)
+    project, head = await rehearsing.found_rehearsal(house, wanted.language, mode=wanted.mode)
     place = f"/api/projects/{project.id}"
     body = {"id": project.id, "head": head.turn_id}
     return JSONResponse(body, 201, headers={"location": place})

@@ -7,9 +7,10 @@ Everything else gets one honest sentence.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
 
+from huaben.adapters.models.rehearsal.checking import checking_step
 from huaben.adapters.models.rehearsal.entering import booking_in, entered
 from huaben.adapters.models.rehearsal.place import Past, hits, is_cue, path_of
 from huaben.adapters.models.rehearsal.planning import planning_step
@@ -17,6 +18,7 @@ from huaben.adapters.models.rehearsal.script import Step, Story, Turn, load_stor
 from huaben.adapters.models.rehearsal.talk import Talk, story_of, talk_in, tongue_of
 from huaben.adapters.models.rehearsal.telling import next_change, next_step
 from huaben.adapters.models.rehearsal.wire import NAME, Heard, decode, encode
+from huaben.adapters.models.rehearsal.writing import next_words, writing_step
 from huaben.domain.budget import estimate_tokens
 from huaben.domain.jsonvalue import dump_json
 from huaben.domain.messages import (
@@ -78,6 +80,10 @@ class Rehearsal:
         """The words that may be said next."""
         return next_cue(language, history)
 
+    def desk_cue(self, language: Language, reports: Sequence[str]) -> str:
+        """The words that may be said next about a manuscript, after these reports."""
+        return next_words(language, reports)
+
     async def stream(self, wire: WireRequest) -> AsyncGenerator[ModelEvent]:
         """The pieces of the one reply that these bytes lead to, `Finished` last."""
         body = wire.body
@@ -92,12 +98,15 @@ class Rehearsal:
 
 def _answer(heard: Heard, talk: Talk) -> Step:
     """What to say or do next."""
-    planned = planning_step(heard)
+    planned = checking_step(heard) or planning_step(heard)
     if planned is not None:
         return planned
     booking = booking_in(heard)
     if booking is not None:
         return Step(say=entered(booking))
+    at_the_desk = writing_step(heard)
+    if at_the_desk is not None:
+        return at_the_desk
     story = story_of(talk)
     if story is None or not heard.tools:
         return Step(say=(story or tongue_of(heard)).lines.other)

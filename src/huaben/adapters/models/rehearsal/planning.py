@@ -38,12 +38,13 @@ _SENTENCE: Final = re.compile(r"[^\n。！？.!?]{4,60}")
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """The prepared answers in one language. `turn` stands before the name of who is asked, `story`
-    before a message of the story's."""
+    before a message of the story's; `conflict` is the one finding of a continuity check."""
 
     turn: str
     story: str
     notes: Mapping[str, str]
     state: Mapping[str, Sequence[str]]
+    conflict: str
 
 
 def planning_step(heard: Heard) -> Step | None:
@@ -56,7 +57,7 @@ def planning_step(heard: Heard) -> Step | None:
     if not said or heard.tools:
         return None
     for language in LANGUAGES:
-        prepared = _prepared(language)
+        prepared = load_answers(language)
         asked = re.search(rf"{prepared.turn} (\w+)", said[-1])
         if asked is not None:
             return _answer(prepared, asked[1], "\n".join(said[:-1]), said[-1])
@@ -99,9 +100,10 @@ def _latest(prepared: Prepared, material: str) -> tuple[str, str]:
 
 
 @cache
-def _prepared(language: Language) -> Prepared:
+def load_answers(language: Language) -> Prepared:
+    """The answers shipped in that language."""
     path = files("huaben") / "rehearsal" / language / "planning.toml"
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     notes = cast("Mapping[str, str]", raw["notes"])  # as the shipped file has it
     state = cast("Mapping[str, Sequence[str]]", raw["state"])  # likewise
-    return Prepared(str(raw["turn"]), str(raw["story"]), notes, state)
+    return Prepared(str(raw["turn"]), str(raw["story"]), notes, state, str(raw["conflict"]))

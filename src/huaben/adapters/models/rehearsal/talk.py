@@ -64,7 +64,7 @@ def talk_in(heard: Heard) -> Talk:
     system = "\n\n".join(m.text for m in messages if isinstance(m, System))
     said = messages[at] if at < len(messages) else None
     words = _words(said.text) if isinstance(said, User) else ""
-    rounds, noted = _rounds(messages[at + 1 :])
+    rounds, noted = rounds_in(messages[at + 1 :])
     return Talk(system, _past(messages[:at]), words, rounds, noted)
 
 
@@ -119,7 +119,8 @@ def _past(messages: Sequence[Message]) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _rounds(messages: Sequence[Message]) -> tuple[tuple[Round, ...], int | None]:
+def rounds_in(messages: Sequence[Message]) -> tuple[tuple[Round, ...], int | None]:
+    """What a turn has done so far, and how many rounds lay behind when the reader asked to go on."""
     rounds: list[Round] = []
     noted: int | None = None
     results = {m.call_id: m.text for m in messages if isinstance(m, ToolResult)}
