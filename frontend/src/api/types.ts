@@ -12,6 +12,7 @@ export type ProjectItem = Schemas["ProjectItem"];
 export type Turn = Schemas["TurnResource"];
 export type PathItem = Schemas["PathItem"];
 export type PathPage = Schemas["PathPage"];
+export type ChatTold = Schemas["ChatTold"];
 export type TurnBegun = Schemas["TurnBegun"];
 export type HeadMoved = Schemas["HeadMoved"];
 export type Readiness = Schemas["Readiness"];

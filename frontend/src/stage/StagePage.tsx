@@ -7,6 +7,7 @@ import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { Announcer } from "./Announcer";
 import { Bar } from "./Bar";
+import { ComingIn } from "./ComingIn";
 import { Foot } from "./Foot";
 import { Selected } from "./Selected";
 import classes from "./Stage.module.css";
@@ -61,6 +62,7 @@ function Theatre({ project, turn }: { project: Project; turn: string | null }) {
             turn={turn}
           />
         )}
+        <ComingIn project={project.id} />
         <Foot />
         <Selected />
         <Announcer />

@@ -3,6 +3,8 @@ export const stage = {
   turn: "Turn {{n}}",
   turnShort: "{{n}}",
   blank: "This story begins with your words.",
+  coming: "The old chat is still coming in: {{done}} of {{total}} parts. It ends like this:",
+  comingEnd: "How the old chat ends",
   nothing: "Nothing was written.",
   leftOut: "This turn was not sealed and is left out of the story.",
   changed: "Turn {{n}} was changed",

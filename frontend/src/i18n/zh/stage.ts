@@ -6,6 +6,8 @@ export const stage: Same<typeof en> = {
   turn: "第 {{n}} 拍",
   turnShort: "{{n}}",
   blank: "这个故事从你的话开始。",
+  coming: "旧聊天还在收入：{{done}} / {{total}} 份。它停在这里：",
+  comingEnd: "旧聊天的结尾",
   nothing: "没有写出内容。",
   leftOut: "这一拍没有收笔，不算在故事里。",
   changed: "改了第 {{n}} 拍",
