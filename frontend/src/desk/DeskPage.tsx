@@ -20,6 +20,7 @@ import { Bar } from "./Bar";
 import { ChapterList } from "./chapters/ChapterList";
 import { useChapters } from "./chapters/useChapters";
 import classes from "./Desk.module.css";
+import { DeskKeys } from "./DeskKeys";
 import { DeskPanels } from "./DeskPanels";
 import { type Desk, DeskContext } from "./desk";
 import { Discussion } from "./discussion/Discussion";
@@ -62,6 +63,7 @@ function Room({ project, chapter }: DeskPageProps) {
       <DeskContext value={desk}>
         <div className={classes.desk}>
           <Bar />
+          <DeskKeys />
           {listed.error !== null && (
             <ErrorNote error={listed.error} onRetry={() => void listed.refetch()} />
           )}

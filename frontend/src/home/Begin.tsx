@@ -9,6 +9,7 @@ import { keys } from "@/api/keys";
 import { languageInForce } from "@/i18n";
 import { ErrorNote } from "@/ui/ErrorNote";
 import classes from "./Home.module.css";
+import { NewBook } from "./NewBook";
 
 /** `first`: there is no story yet, so this is the whole page. */
 export function Begin({ first }: { first: boolean }) {
@@ -17,7 +18,8 @@ export function Begin({ first }: { first: boolean }) {
   const queries = useQueryClient();
   const ready = useQuery({ queryKey: keys.ready, queryFn: () => told(api.GET("/api/ready")) });
   const rehearse = useMutation({
-    mutationFn: () => told(api.POST("/api/rehearsal", { body: { language: languageInForce() } })),
+    mutationFn: () =>
+      told(api.POST("/api/rehearsal", { body: { language: languageInForce(), mode: "roleplay" } })),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: keys.projects });
       go(`/p/${id}`);
@@ -55,6 +57,7 @@ export function Begin({ first }: { first: boolean }) {
           </Button>
           <p className={classes.facts}>{t("home.cards")}</p>
         </div>
+        <NewBook />
       </div>
       {rehearse.error !== null && <ErrorNote error={rehearse.error} />}
     </section>

@@ -6,17 +6,18 @@ import { usePicked } from "@/api/liveturn";
 import type { PathItem } from "@/api/types";
 import { useStage } from "@/stage/stage";
 import type { Unfinished as Status } from "@/stage/transcript";
-import { resume, useMoves, useVerb } from "@/stage/verbs";
+import { resume, useVerb } from "@/stage/verbs";
 import { ErrorNote } from "@/ui/ErrorNote";
+import { Conflicted } from "../history/Conflicted";
+import { useUndo } from "../history/moving";
 import classes from "./Discussion.module.css";
 
 export function Unfinished({ item, status }: { item: PathItem; status: Status }) {
   const { t } = useTranslation();
-  const { live } = useStage();
+  const { live, project } = useStage();
   const error = usePicked(live, (view) => view.error);
   const again = useVerb(() => resume(item.id));
-  const { undo } = useMoves();
-  const failure = again.error ?? undo.error;
+  const undo = useUndo(project.id);
   return (
     <section
       className={classes.unfinished}
@@ -36,11 +37,14 @@ export function Unfinished({ item, status }: { item: PathItem; status: Status })
         <Button variant="filled" loading={again.isPending} onClick={() => again.mutate()}>
           {t(`stage.goOn.${status}`)}
         </Button>
-        <Button loading={undo.isPending} onClick={() => undo.mutate()}>
+        <Button loading={undo.isPending} onClick={() => undo.mutate(false)}>
           {t("stage.undoTurn")}
         </Button>
       </div>
-      {failure !== null && <ErrorNote error={failure} />}
+      {again.error !== null && <ErrorNote error={again.error} />}
+      {undo.error !== null && (
+        <Conflicted error={undo.error} pending={undo.isPending} onForce={() => undo.mutate(true)} />
+      )}
     </section>
   );
 }

@@ -18,4 +18,13 @@ export const home = {
   neverBackedUp: "There is no backup yet, and {{turns}} turns have been played.",
   later: "Later",
   cards: "Cards and lorebooks; bring your own.",
+  book: "Write a book",
+  books: "Chapters on your disk, and a model that you direct.",
+  rehearseBook: "See how, without a model",
+  bookTitle: "Title of the book",
+  bookUntitled: "Untitled",
+  bookCard: "Card that binds it",
+  noCard: "No card",
+  greetingChapter: "Its opening is the first chapter",
+  bookBegin: "Begin the book",
 };

@@ -21,4 +21,13 @@ export const home: Same<typeof en> = {
   neverBackedUp: "还没有备份过，已经有 {{turns}} 拍。",
   later: "以后再说",
   cards: "角色卡和设定集；也可以导入自己的。",
+  book: "写一本书",
+  books: "章节就是你盘上的文件，由你指点模型来写。",
+  rehearseBook: "先看排演，不用模型",
+  bookTitle: "书名",
+  bookUntitled: "未命名",
+  bookCard: "依哪张卡",
+  noCard: "不用卡",
+  greetingChapter: "开场白作为第一章",
+  bookBegin: "开始写",
 };
