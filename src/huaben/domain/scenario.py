@@ -59,7 +59,9 @@ class LoreSection:
     characters; 0 recursion steps or entries mean no limit. `overflow` says whether the first entry
     over the budget ends the filling or is passed over. `constants` that are on nothing but always
     on live in the system text (`resident`), or are chosen every turn within the budget: before all
-    others (`first`), or in line with them as SillyTavern does (`budgeted`)."""
+    others (`first`), or in line with them as SillyTavern does (`budgeted`). `placement` puts what was
+    chosen into one block before all others (`tail`), or each entry by itself at the reader's words
+    (`decorate`)."""
 
     delivery: Delivery = "auto"
     matching: Literal["corrected", "sillytavern"] = "corrected"
@@ -79,6 +81,7 @@ class LoreSection:
     strategy: Literal["evenly", "character_first", "global_first"] = "character_first"
     overflow: Literal["stop", "skip"] = "stop"
     constants: Literal["resident", "first", "budgeted"] = "resident"
+    placement: Literal["tail", "decorate"] = "tail"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +134,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How words come in: `closed_loop` means that Huaben assembles everything."""
+    """How words come in: `closed_loop` means that Huaben assembles everything, `precompiled` that a caller
+    sends finished messages, which are passed on untouched."""
 
-    kind: Literal["closed_loop"] = "closed_loop"
+    kind: Literal["closed_loop", "precompiled"] = "closed_loop"
 
 
 @dataclass(frozen=True, slots=True)

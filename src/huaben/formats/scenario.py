@@ -129,6 +129,8 @@ def _contradictions(scenario: Scenario) -> Iterator[Fault]:
     """Fields that are right each by itself and cannot hold together."""
     if scenario.governance == "enforce" and scenario.compaction.every == 0:
         yield Fault("governance", "enforce needs compaction: set compaction.every")
+    if scenario.lore.placement == "decorate" and not scenario.planner.enabled:
+        yield Fault("lore.placement", "decorate needs a planner: set planner.enabled")
     for path, what, nearest in planning.planner_faults(
         scenario.planner, scenario.models.escalation
     ):

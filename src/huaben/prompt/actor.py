@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from huaben.prompt.segments import Piece, Prompt, Segment, segment
-from huaben.prompt.stage import StageScene, assembled, data_blocks
+from huaben.prompt.stage import StageScene, assembled, data_blocks, said_now
 from huaben.prompt.texts import phrase, shipped
 
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
@@ -29,7 +29,7 @@ def _last(scene: StageScene) -> Segment:
     variables: dict[str, Sequence[Piece]] = {
         "blocks": data_blocks(scene),
         "cast": [_cast(scene)],
-        "question": [Piece("words", scene.words, scene.scripted[1])],
+        "question": said_now(scene),
     }
     template = shipped(scene.language, "actor_turn")
     return segment("tail", "user", *rendered(template, variables))

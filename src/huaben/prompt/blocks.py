@@ -29,6 +29,19 @@ class ActiveEntry:
     position: str = ""
 
 
+def lore_pieces(language: Language, entries: Sequence[ActiveEntry]) -> list[Piece]:
+    """Each activated entry as a block of its own; one that is told by its title alone has no text."""
+    head = phrase(language, "lore_title")
+    return [
+        Piece(
+            f"lore:{entry.title}",
+            plain("\n".join([head, f"# {entry.title}", *([entry.text] if entry.text else [])])),
+            entry.reason,
+        )
+        for entry in entries
+    ]
+
+
 def lore_block(language: Language, entries: Sequence[ActiveEntry]) -> Piece:
     """Number and titles of the activated entries, then each text under its title."""
     if not entries:

@@ -22,6 +22,7 @@ from huaben.prompt.blocks import (
     index_block,
     language_block,
     lore_block,
+    lore_pieces,
 )
 from huaben.prompt.segments import LeftOut, Piece, Prompt, Segment, segment
 from huaben.prompt.texts import phrase, shipped
@@ -95,7 +96,8 @@ class StageScene:
     `memory` that of what was recalled, `plan` that of the planner, `planned` what the system text
     says of it, `before_words` what other programs put among the messages;
     `scripted` says which regex scripts changed the greeting and the words; `choices` names the
-    preset's prompt that has choices written into the prose, where there is one."""
+    preset's prompt that has choices written into the prose, where there is one; `decorated` puts the
+    active lore at the words instead of among the data."""
 
     language: Language
     words: str
@@ -123,6 +125,7 @@ class StageScene:
     before_words: tuple[Piece, ...] = ()
     arranged: Arranged | None = None
     scripted: tuple[str, str] = ("", "")
+    decorated: bool = False
     choices: str = ""
 
 
@@ -247,7 +250,7 @@ def data_blocks(scene: StageScene) -> list[Piece]:
     """What a turn is told before the user's words, in its order; of our own the language comes last."""
     return [
         *scene.state,
-        lore_block(scene.language, scene.active),
+        lore_block(scene.language, () if scene.decorated else scene.active),
         index_block(scene.language, scene.index, scene.index_chars),
         scene.memory,
         scene.plan,
@@ -256,7 +259,11 @@ def data_blocks(scene: StageScene) -> list[Piece]:
     ]
 
 
+def said_now(scene: StageScene) -> list[Piece]:
+    """The user's words, with the lore that decorates them for this turn alone."""
+    lore = lore_pieces(scene.language, scene.active) if scene.decorated else []
+    return [*lore, Piece("words", scene.words, scene.scripted[1])]
+
+
 def _last(scene: StageScene) -> Segment:
-    return segment(
-        "tail", "user", *data_blocks(scene), Piece("words", scene.words, scene.scripted[1])
-    )
+    return segment("tail", "user", *data_blocks(scene), *said_now(scene))

@@ -163,6 +163,7 @@ async def _compose(
         active=lore.active,
         index=lore.index,
         index_chars=section.index_chars,
+        decorated=section.placement == "decorate",
         left_out=(*lore.left_out, *scene.left_out),
         volatile=expander.volatile,
     )

@@ -6,10 +6,12 @@ import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from huaben.adapters.system import SystemClock
+from huaben.bootstrap import ScenarioFiles
 from huaben.domain.messages import Usage
 from huaben.domain.pricing import Cost, Price, PriceTable
 from huaben.domain.scenario import ModelRoles, PerformerSettings, SamplingSettings, Scenario
@@ -232,3 +234,23 @@ async def test_a_call_costs_what_the_table_says() -> None:
         (event,) = (await opened.view(turn)).usage
     assert record.cost is None
     assert (event.cost_micros, event.currency) == (None, "")
+
+
+async def test_lore_that_decorates_stands_at_the_words_of_its_turn_alone() -> None:
+    """The shipped scenario with actor, planner and worldbook: each entry is a block before the reader's words, the
+    next turn sends the words without it, and the planner's route is asked beside the reply."""
+    shipped = ScenarioFiles(Path("no-such-folder")).named("actor+planner+worldbook")
+    assert (shipped.performer.kind, shipped.lore.placement, shipped.lore.budget) == (
+        "actor",
+        "decorate",
+        2400,
+    )
+    assert (shipped.memory.sources, shipped.compaction.every, shipped.governance) == ((), 0, "off")
+    async with table(lambda _: reply(say("他点头。")), shipped) as opened:
+        await opened.say("我递过旧伞。")
+        await opened.say("他接了吗？")
+        first, second = (opened.contents(n) for n in (0, 1))
+    said = first[-1][1]
+    assert said.endswith("我递过旧伞。")
+    assert said.index("【语言】") < said.index("【相关设定】") < said.index("我递过旧伞。")
+    assert [text for _, text in second].count("我递过旧伞。") == 1

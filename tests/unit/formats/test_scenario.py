@@ -68,3 +68,12 @@ def test_a_turn_keeps_its_configuration_and_gets_it_back() -> None:
     assert isinstance(found, Resolved)
     assert scenario_of(flat(found.scenario)) == found.scenario
     assert found.scenario.sampling.temperature == 1.0
+
+
+def test_lore_decorates_only_where_a_planner_works() -> None:
+    """`decorate` without a planner does not load, and says what is missing."""
+    faults = resolve(("file", {"lore": {"placement": "decorate"}}))
+    assert isinstance(faults, tuple)
+    assert [one.path for one in faults] == ["lore.placement"]
+    found = resolve(("file", {"lore": {"placement": "decorate"}, "planner": {"enabled": True}}))
+    assert isinstance(found, Resolved)
