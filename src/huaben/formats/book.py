@@ -4,10 +4,12 @@ the same ones."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from huaben.domain.project import Language
+from huaben.formats.illustrations import Illustration
 from huaben.formats.prose import Block, Heading, plain_text, read_prose
 
 PictureType: TypeAlias = Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
@@ -33,7 +35,8 @@ class BookChapter:
 @dataclass(frozen=True, slots=True)
 class BookFile:
     """`id` is a URI that stays the same for the same book; `changed_at` is ISO-8601 UTC to the second,
-    with `Z`."""
+    with `Z`. `pictures` are those that the text has marks of, by id; a mark without one leaves its
+    caption."""
 
     id: str
     title: str
@@ -42,6 +45,7 @@ class BookFile:
     changed_at: str
     author: str = ""
     cover: Cover | None = None
+    pictures: Mapping[str, Illustration] = field(default_factory=dict[str, Illustration])
 
 
 @dataclass(frozen=True, slots=True)

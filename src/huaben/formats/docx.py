@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, assert_never
 from xml.sax.saxutils import escape
 
 from huaben.formats.book import BookFile, ReadChapter, clean, read_chapter
-from huaben.formats.prose import Block, Break, Code, Heading, Paragraph, Run
+from huaben.formats.docx_pictures import Drawing, drawings_of, media, relations, type_defaults
+from huaben.formats.prose import Block, Break, Code, Figure, Heading, Paragraph, Run
 
 _FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)
 _MAIN: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -24,7 +25,7 @@ _PROPERTIES: Final = (
 _TYPES: Final = f"""{_HEADER}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Default Extension="xml" ContentType="application/xml"/>
-<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>
+{{pictures}}<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>
 <Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/>
 <Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>
 </Types>
@@ -36,28 +37,34 @@ _RELATIONS: Final = f"""{_HEADER}<Relationships xmlns="http://schemas.openxmlfor
 """
 _DOCUMENT_RELATIONS: Final = f"""{_HEADER}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
 <Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>
-</Relationships>
+{{pictures}}</Relationships>
 """
 
 
 def write_docx(book: BookFile) -> bytes:
     """The book as a document: its title, then each chapter on a new page under a heading of level 1."""
     chapters = [read_chapter(chapter) for chapter in book.chapters]
+    drawings = drawings_of(book.pictures)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in (
-            ("[Content_Types].xml", _TYPES),
-            ("_rels/.rels", _RELATIONS),
-            ("docProps/core.xml", _core(book)),
-            ("word/_rels/document.xml.rels", _DOCUMENT_RELATIONS),
-            ("word/styles.xml", _styles(book)),
-            ("word/document.xml", _document(book, chapters)),
+            ("[Content_Types].xml", _TYPES.format(pictures=type_defaults(drawings)).encode()),
+            ("_rels/.rels", _RELATIONS.encode()),
+            ("docProps/core.xml", _core(book).encode()),
+            ("word/_rels/document.xml.rels", _related(drawings)),
+            ("word/styles.xml", _styles(book).encode()),
+            ("word/document.xml", _document(book, chapters, drawings).encode()),
+            *media(drawings),
         ):
             info = zipfile.ZipInfo(name, _FIRST_DAY)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
-            packed.writestr(info, content.encode())
+            packed.writestr(info, content)
     return out.getvalue()
+
+
+def _related(drawings: Mapping[str, Drawing]) -> bytes:
+    return _DOCUMENT_RELATIONS.format(pictures=relations(drawings)).encode()
 
 
 def _core(book: BookFile) -> str:
@@ -83,6 +90,7 @@ def _styles(book: BookFile) -> str:
 <w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/><w:basedOn w:val="Normal"/><w:qFormat/><w:pPr><w:spacing w:before="2400" w:after="480"/><w:jc w:val="center"/></w:pPr><w:rPr><w:b/><w:sz w:val="44"/></w:rPr></w:style>
 <w:style w:type="paragraph" w:styleId="Quote"><w:name w:val="Quote"/><w:basedOn w:val="Normal"/><w:qFormat/><w:pPr><w:spacing w:after="120" w:line="360" w:lineRule="auto"/></w:pPr></w:style>
 <w:style w:type="paragraph" w:styleId="Code"><w:name w:val="Code"/><w:basedOn w:val="Normal"/><w:rPr><w:rFonts w:ascii="Courier New" w:hAnsi="Courier New"/></w:rPr></w:style>
+<w:style w:type="paragraph" w:styleId="Caption"><w:name w:val="caption"/><w:basedOn w:val="Normal"/><w:pPr><w:spacing w:after="240"/><w:jc w:val="center"/></w:pPr><w:rPr><w:sz w:val="20"/></w:rPr></w:style>
 {headings}
 </w:styles>
 """
@@ -99,23 +107,27 @@ def _heading_style(level: int) -> str:
     )
 
 
-def _document(book: BookFile, chapters: Sequence[ReadChapter]) -> str:
-    body = "\n".join(_paragraphs(book, chapters))
+def _document(
+    book: BookFile, chapters: Sequence[ReadChapter], drawings: Mapping[str, Drawing]
+) -> str:
+    body = "\n".join(_paragraphs(book, chapters, drawings))
     page = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="720" w:footer="720" w:gutter="0"/></w:sectPr>'
     return (
         f'{_HEADER}<w:document xmlns:w="{_MAIN}"><w:body>\n{body}\n{page}\n</w:body></w:document>\n'
     )
 
 
-def _paragraphs(book: BookFile, chapters: Sequence[ReadChapter]) -> Iterator[str]:
+def _paragraphs(
+    book: BookFile, chapters: Sequence[ReadChapter], drawings: Mapping[str, Drawing]
+) -> Iterator[str]:
     yield _styled("Title", [Run(book.title)])
     for chapter in chapters:
         yield _styled("Heading1", [Run(chapter.title)])
         for block in chapter.blocks:
-            yield from _block(block)
+            yield from _block(block, drawings)
 
 
-def _block(block: Block) -> Iterator[str]:
+def _block(block: Block, drawings: Mapping[str, Drawing]) -> Iterator[str]:
     match block:
         case Heading(level=level, runs=runs):
             yield _styled(f"Heading{min(max(level, 2), 6)}", runs)
@@ -134,6 +146,11 @@ def _block(block: Block) -> Iterator[str]:
                 '<w:p><w:pPr><w:pStyle w:val="Normal"/><w:spacing w:before="240" w:after="240"/>'
                 '<w:jc w:val="center"/></w:pPr><w:r><w:t>* * *</w:t></w:r></w:p>'
             )
+        case Figure(image=image, caption=caption):
+            if image in drawings:
+                yield drawings[image].paragraph(caption)
+            if caption:
+                yield _styled("Caption", [Run(caption)])
         case _:
             assert_never(block)
 

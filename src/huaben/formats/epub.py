@@ -10,7 +10,8 @@ from typing import Final, assert_never
 from xml.sax.saxutils import escape, quoteattr
 
 from huaben.formats.book import BookFile, Cover, ReadChapter, clean, read_chapter
-from huaben.formats.prose import Block, Break, Code, Heading, Paragraph, Run
+from huaben.formats.illustrations import file_name
+from huaben.formats.prose import Block, Break, Code, Figure, Heading, Paragraph, Run
 
 _FIRST_DAY: Final = (
     1980,
@@ -48,6 +49,9 @@ blockquote { margin: 0.8em 1.5em; }
 hr { border: 0; height: 1em; text-align: center; }
 hr::after { content: "* * *"; }
 pre { white-space: pre-wrap; }
+figure { margin: 1em 0; text-align: center; }
+figure img { max-height: 100%; max-width: 100%; }
+figcaption { font-size: 0.85em; }
 p.cover { margin: 0; text-align: center; text-indent: 0; }
 p.cover img { max-height: 100%; max-width: 100%; }
 """
@@ -83,6 +87,8 @@ def _files(book: BookFile, chapters: Sequence[ReadChapter]) -> Iterator[tuple[st
     if book.cover is not None:
         yield f"OEBPS/{_cover_name(book.cover)}", book.cover.content
         yield "OEBPS/cover.xhtml", _cover_page(book, book.cover).encode()
+    for image, picture in book.pictures.items():
+        yield f"OEBPS/{file_name(image, picture)}", picture.content
     for number, chapter in enumerate(chapters, 1):
         yield f"OEBPS/{_name(number)}", _chapter_page(book, chapter).encode()
 
@@ -112,6 +118,10 @@ def _package(book: BookFile, chapters: Sequence[ReadChapter]) -> str:
             '<item id="cover" href="cover.xhtml" media-type="application/xhtml+xml"/>',
         ]
         spine.append('<itemref idref="cover"/>')
+    items += [
+        f'<item id="p-{image}" href="{file_name(image, one)}" media-type="{one.media_type}"/>'
+        for image, one in book.pictures.items()
+    ]
     for number in range(1, len(chapters) + 1):
         items.append(
             f'<item id="c{number}" href="{_name(number)}" media-type="application/xhtml+xml"/>'
@@ -204,11 +214,11 @@ def _cover_page(book: BookFile, cover: Cover) -> str:
 
 def _chapter_page(book: BookFile, chapter: ReadChapter) -> str:
     lines = [f"  <h1>{_text(chapter.title)}</h1>"]
-    lines += (f"  {_block(block)}" for block in chapter.blocks)
+    lines += (f"  {_block(book, block)}" for block in chapter.blocks)
     return _page(book, chapter.title, "\n".join(lines) + "\n")
 
 
-def _block(block: Block) -> str:
+def _block(book: BookFile, block: Block) -> str:
     match block:
         case Heading(level=level, runs=runs):
             rank = min(max(level, 2), 6)  # the chapter's own title is the only first one
@@ -219,8 +229,19 @@ def _block(block: Block) -> str:
             return f"<pre><code>{_text(text)}</code></pre>"
         case Break():
             return "<hr/>"
+        case Figure():
+            return _figure(book, block)
         case _:
             assert_never(block)
+
+
+def _figure(book: BookFile, block: Figure) -> str:
+    picture = book.pictures.get(block.image)
+    told = f"<figcaption>{_text(block.caption)}</figcaption>" if block.caption else ""
+    if picture is None:
+        return f"<figure>{told}</figure>"
+    source = quoteattr(file_name(block.image, picture))
+    return f"<figure><img src={source} alt={quoteattr(clean(block.caption))}/>{told}</figure>"
 
 
 def _paragraph(block: Paragraph) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from huaben.domain.image import markers
+
 Style: TypeAlias = Literal["strong", "em", "strike", "code"]
 
 
@@ -55,7 +57,15 @@ class Break:
     """A change of scene."""
 
 
-Block: TypeAlias = Heading | Paragraph | Code | Break
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The place of a picture of the story."""
+
+    image: str
+    caption: str
+
+
+Block: TypeAlias = Heading | Paragraph | Code | Break | Figure
 
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
@@ -109,6 +119,11 @@ def _blocks(lines: Iterator[str]) -> Iterator[Block]:
         if fence is not None:
             yield from para.close()
             yield Code(_fenced(lines, fence[1]))
+            continue
+        figure = next(markers(line), None)
+        if figure is not None:
+            yield from para.close()
+            yield Figure(figure.id, figure.caption)
             continue
         quoted, rest = _unquoted(line)
         heading, item = _HEADING.match(rest), _ITEM.match(rest)

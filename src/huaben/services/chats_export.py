@@ -25,6 +25,7 @@ from huaben.services.expanding import user_name
 from huaben.services.exporting import File
 from huaben.services.filenames import safe_name
 from huaben.services.house import House
+from huaben.services.illustrating import illustrated
 from huaben.services.past import text_in_force
 from huaben.services.stories import Story, check_standing, load_story
 
@@ -65,8 +66,11 @@ async def export_story(
     findings = Findings()
     if form == "json":
         content = await _whole(house, loaded, findings)
+        texts = [turn.final_text for turn in loaded.turns.values()]
     else:
         content = await _path(house, loaded, form, findings)
+        texts = [loaded.telling(node.id, None).text for node in loaded.path]
+    content = await illustrated(house, form, content, texts, findings)
     project = loaded.story.project
     report = _plain(findings.report())
     return File(content, safe_name(project.title, form), _MEDIA[form], report)
