@@ -13,11 +13,14 @@ from huaben.ports.jobs import (
 )
 from huaben.ports.outside import (
     Clock,
+    Content,
     Drawn,
     Ids,
     Images,
     Model,
     Objects,
+    Passage,
+    Passed,
     Prober,
     Secrets,
 )
@@ -75,6 +78,7 @@ __all__ = [
     "Clock",
     "Commit",
     "Committed",
+    "Content",
     "Drawn",
     "Due",
     "DueDone",
@@ -98,6 +102,8 @@ __all__ = [
     "NodeState",
     "Objects",
     "Page",
+    "Passage",
+    "Passed",
     "PlanReads",
     "Prober",
     "Purged",

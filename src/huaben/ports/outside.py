@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
+from huaben.domain.completions import Completion
 from huaben.domain.connection import Capabilities, Connection, Credentials, Listing
-from huaben.domain.messages import ModelEvent, ModelRequest, WireRequest
+from huaben.domain.messages import Finished, ModelEvent, ModelRequest, WireRequest
 
 
 class Model(Protocol):
@@ -35,6 +36,36 @@ class Model(Protocol):
 
     def encode(self, request: ModelRequest) -> WireRequest: ...
     def stream(self, wire: WireRequest) -> AsyncIterator[ModelEvent]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The first sign of what is said; it is nothing to send on."""
+
+
+Passed: TypeAlias = bytes | Content | Finished
+"""A piece of what a caller is sent, in the form that it asked for."""
+
+
+class Passage(Protocol):
+    """One connection that a caller's own request is passed on to. `wire` is pure; `forward` sends
+    exactly those bytes, yields what the caller is sent as it arrives, `Content` once before the first
+    of it that says something, and `Finished` at the end, or raises `ProviderFailed` with the
+    provider's own status. Nothing is sent twice."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def origin(self) -> str:
+        """As `Model.origin`."""
+        ...
+
+    def wire(self, asked: Completion, tail: str = "") -> WireRequest:
+        """The bytes of the request; a `tail` is one more message of the user's. Raises `BadInput`
+        naming the field (`param`) that this connection cannot be sent."""
+        ...
+
+    def forward(self, asked: Completion, wire: WireRequest) -> AsyncIterator[Passed]: ...
 
 
 @dataclass(frozen=True, slots=True)

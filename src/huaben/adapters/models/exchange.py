@@ -58,7 +58,7 @@ class Exchange:
         response = await self._send()
         try:
             if not response.is_success:
-                raise await _refused(response, self._time_left())
+                raise await refused(response, self._time_left())
             if response.headers.get("content-type", "").startswith("text/html"):
                 raise self._failed("not_an_endpoint", "answered with a web page", retryable=False)
             decoder = BodyDecoder()
@@ -169,7 +169,8 @@ class Exchange:
         return made_id(self.request.content, position)
 
 
-async def _refused(response: httpx.Response, time_left_s: float) -> Refused:
+async def refused(response: httpx.Response, time_left_s: float) -> Refused:
+    """What a response that is no success says, as much of it as arrives in time."""
     body = b""
     try:
         async with asyncio.timeout(time_left_s):
