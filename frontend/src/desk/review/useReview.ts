@@ -34,9 +34,10 @@ export function useFileDiff(project: string, change: FileChange | null) {
   });
 }
 
-/** Set the changes of a turn into the editor, once for each state that the turn has left. */
+/** Set the changes of a turn into the editor. */
 export function useReview({ chapter, view, change, turn, current }: Wanted): void {
   const diff = useFileDiff(chapter.project, change);
+  const hash = chapter.hash.use();
   const set = useRef("");
   useEffect(() => {
     const known = diff.data;
@@ -45,8 +46,11 @@ export function useReview({ chapter, view, change, turn, current }: Wanted): voi
       return;
     }
     const after = change?.after ?? null;
-    const key = `${turn}.${change?.before}.${after}`;
-    if (set.current === key) return;
+    // From the text that the turn left the changes move along by themselves. From another they are found
+    // anew with each state: the text of the turn may still be on its way.
+    const whole = `${turn}.${change?.before}.${after}`;
+    const key = hash === after ? whole : `${whole}.${hash}`;
+    if (set.current === whole || set.current === key) return;
     if (turn === null || after === null || change?.before === null || known === undefined) {
       if (change === null && view.state.field(reviewField).changes.length > 0)
         view.dispatch({ effects: setReview.of([]) });
@@ -56,7 +60,7 @@ export function useReview({ chapter, view, change, turn, current }: Wanted): voi
     let stale = false;
     const changes = changesBetween(known.spans, known.from.text, known.to.text);
     void placed(chapter, changes, after, known.to.text.length).then((found) => {
-      if (stale) return;
+      if (stale || chapter.hash.get() !== hash) return;
       set.current = key;
       const seen = seenOf(chapter.project, turn, chapter.name);
       const open = found.filter((one) => !seen.has(one.key));
@@ -65,7 +69,7 @@ export function useReview({ chapter, view, change, turn, current }: Wanted): voi
     return () => {
       stale = true;
     };
-  }, [chapter, view, change, turn, current, diff.data]);
+  }, [chapter, view, change, turn, current, hash, diff.data]);
 }
 
 /** The changes where they stand in the document, which may have been written on since. */
