@@ -58,17 +58,8 @@ def _show(job: JobShown) -> None:
 
 def _kind(kind: str) -> str:
     """A kind in the user's words; one that has none is shown as it is."""
-    match kind:
-        case "import":
-            return _say("jobs.import")
-        case "chat":
-            return _say("jobs.chat")
-        case "move":
-            return _say("jobs.move")
-        case "empty_trash":
-            return _say("jobs.empty_trash")
-        case _:
-            return kind
+    key = f"jobs.{kind}"
+    return _say(key) if voice().knows(key) else kind
 
 
 def _state(job: JobShown) -> str:
@@ -78,6 +69,14 @@ def _state(job: JobShown) -> str:
         case "running":
             return _say("jobs.running")
         case "done":
-            return _say("jobs.done") if job.outcome == "done" else job.outcome
+            return _outcome(job.outcome)
         case "failed":
             return _say("jobs.failed", why=job.outcome.removeprefix("failed: "))
+
+
+def _outcome(outcome: str) -> str:
+    """How a job ended well; what a planning came to has words of its own."""
+    if outcome == "done":
+        return _say("jobs.done")
+    key = f"inspect.plan_outcome.{outcome}"
+    return _say(key) if voice().knows(key) else outcome

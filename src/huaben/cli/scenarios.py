@@ -34,6 +34,19 @@ KNOWN_FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (re.compile(r"must be one of (?P<known>.+), not (?P<value>.+)"), "scenario.not_a_choice"),
     (re.compile(r"cannot be read: (?P<what>.+)"), "scenario.unreadable"),
+    (re.compile("must be a list"), "scenario.must_be_list"),
+    (re.compile("names something twice"), "scenario.twice"),
+    (re.compile(r"enforce needs compaction: set (?P<field>\S+)"), "scenario.enforce_alone"),
+    (re.compile(r"decorate needs a planner: set (?P<field>\S+)"), "scenario.decorate_alone"),
+    (re.compile(r"auto needs an escalation model: set (?P<field>\S+)"), "scenario.auto_alone"),
+    (re.compile(r"(?P<name>\{.*\}) is no variable"), "scenario.no_variable"),
+    (re.compile(r"(?P<step>\S+) is not among (?P<field>\S+)"), "scenario.no_tool"),
+    (re.compile(r"unknown step at (?P<at>.+)"), "scenario.graph_step"),
+    (re.compile(r"twice at (?P<at>.+)"), "scenario.graph_twice"),
+    (re.compile(r"unknown input at (?P<at>.+)"), "scenario.graph_input"),
+    (re.compile(r"missing input at (?P<at>.+)"), "scenario.graph_missing"),
+    (re.compile(r"last at (?P<at>.+)"), "scenario.graph_last"),
+    (re.compile(r"cycle at (?P<at>.+)"), "scenario.graph_cycle"),
 )
 """Faults with words of their own in both languages; others are quoted as they are."""
 

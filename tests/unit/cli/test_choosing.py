@@ -9,14 +9,26 @@ import pytest
 from huaben.cli.failing import Told
 from huaben.cli.finding import find_turn
 from huaben.cli.importing import gathered, rendered
+from huaben.cli.scenarios import KNOWN_FAULTS
 from huaben.cli.scenarios import rendered as rendered_fault
 from huaben.cli.turns import chosen
 from huaben.domain.project import Project
 from huaben.domain.story import Node, Outcome, Tree
 from huaben.domain.turnview import AskView
-from huaben.formats.scenario import Fault
+from huaben.formats.scenario import Fault, resolve
 from huaben.ports import Head
 from huaben.services.stories import Story
+
+GRAPHS = (
+    "judge",
+    "judge_npc; judge_npc",
+    "judge_npc <- judge",
+    "judge_npc <- direct_scene",
+    "update_director_state; judge_npc <- update_director_state",
+    "judge_npc <- direct_scene; direct_scene <- judge_npc",
+    "direct_scene",
+)
+"""Graphs of a planner's steps, each wrong in its own way."""
 
 
 @pytest.mark.parametrize(
@@ -103,3 +115,23 @@ def test_a_fault_names_the_field_that_was_meant() -> None:
     fault = Fault("lore.bugdet", "is not a field that is read", "lore.budget")
     said = "lore.bugdet: is not a field that is read. Did you mean lore.budget?"
     assert rendered_fault(fault) == said
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"governance": "enforce", "compaction": {"every": 0}},
+        {"lore": {"placement": "decorate"}},
+        {"lore": {"depth": "x", "scan_depth": "x", "delivery": "x"}, "memory": {"sources": "x"}},
+        {"memory": {"sources": ["diary", "diary", 1]}},
+        {"planner": {"enabled": True, "routing": "auto", "parallel": 99}},
+        {"planner": {"orchestrator_prompt": "{char}"}},
+        *({"planner": {"graph": graph, "tools": ["judge_npc"]}} for graph in GRAPHS),
+    ],
+)
+def test_every_fault_of_a_scenario_has_words(tables: dict[str, object]) -> None:
+    """In Chinese too: none is told by the English fact alone."""
+    found = resolve(("x", tables))
+    assert isinstance(found, tuple)
+    plain = [one.what for one in found if not any(p.fullmatch(one.what) for p, _ in KNOWN_FAULTS)]
+    assert plain == []

@@ -15,9 +15,21 @@ from huaben.cli.words_en import WORDS as ENGLISH
 from huaben.cli.words_zh import WORDS as CHINESE
 from huaben.domain.story import TurnStatus
 from huaben.formats.cards import outcome
+from huaben.services.chores import KINDS
 
 ROOM = Path(__file__).parents[3] / "src" / "huaben" / "cli"
-FAMILIES = ("next.", "note.", "why.", "doing.", "inspect.", "total.", "status.", "call.", "moving.")
+FAMILIES = (
+    "next.",
+    "note.",
+    "why.",
+    "doing.",
+    "inspect.",
+    "total.",
+    "status.",
+    "call.",
+    "moving.",
+    "jobs.",
+)
 """Beginnings of keys that are put together while the program runs."""
 
 
@@ -70,6 +82,11 @@ def test_every_status_of_a_turn_has_a_word() -> None:
     """Whatever a turn comes to can be said."""
     statuses: tuple[str, ...] = TurnStatus.__args__
     assert [status for status in statuses if f"status.{status}" not in CHINESE] == []
+
+
+def test_every_kind_of_job_has_a_word() -> None:
+    """`huaben jobs` shows no code of ours."""
+    assert [kind for kind in KINDS if f"jobs.{kind}" not in CHINESE] == []
 
 
 def test_every_reason_to_refuse_a_file_is_translated() -> None:
