@@ -30,13 +30,14 @@ export function ReviewBar({ seeing, see, ...review }: ReviewBarProps) {
   const wide = useWide();
   const { reviewed, acts } = review;
   const { changes, current } = reviewed;
+  const place = { n: current + 1, all: changes.length };
   const size = wide ? 36 : 44;
   const step = (by: number) => acts.goTo((current + by + changes.length) % changes.length, wide);
   useReviewKeys({ next: step, selected: acts.selected, ...settling(review) });
   return (
     <section className={classes.bar} aria-label={t("desk.review")}>
       <span className={classes.count}>
-        {t("desk.changeOf", { n: current + 1, all: changes.length })}
+        {wide ? t("desk.changeOf", place) : t("desk.changeShort", place)}
       </span>
       <IconButton icon="up" size={size} label={t("desk.previousChange")} onClick={() => step(-1)} />
       <IconButton icon="down" size={size} label={t("desk.nextChange")} onClick={() => step(1)} />
