@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from huaben.domain.events import Notice, Status
-from huaben.domain.project import Guidance
+from huaben.domain.project import RECORD, Guidance, Project, ProjectKind
 from huaben.domain.story import Exchange, node_of, told_of
 from huaben.errors import StorageFailed
 from huaben.ports import Commit, Committed, Effect, Fence, Head, Page, Row, Stale, Store, Visit
@@ -38,6 +38,16 @@ async def test_a_project_comes_back_whole(store: Store) -> None:
     await stored(store, project)
     assert await store.project(project.id) == replace(project, revision=1)
     assert await store.project("missing") is None
+
+
+async def test_what_was_passed_on_is_no_story(store: Store) -> None:
+    """Its record is listed by its own kind alone, and no other project is."""
+    story, record = a_project(user_id="kinds"), a_project(user_id="kinds", id=RECORD + "kinds")
+    await stored(store, story, record)
+    kinds: list[tuple[ProjectKind, Project]] = [("story", story), ("precompiled", record)]
+    for kind, one in kinds:
+        found, _ = await store.projects("kinds", Page(), kind)
+        assert [project.id for project in found] == [one.id]
 
 
 async def test_a_turn_comes_back_whole(store: Store) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Language: TypeAlias = Literal["zh", "en"]
 Mode: TypeAlias = Literal["roleplay", "writing"]
+ProjectKind: TypeAlias = Literal["story", "precompiled"]
+"""A user's work, or the record of what other front ends had this program pass on."""
+
+RECORD: Final = "precompiled-"
+"""What the id of such a record begins with, and no other id does."""
 
 
 @dataclass(frozen=True, slots=True)

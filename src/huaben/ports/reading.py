@@ -15,7 +15,7 @@ from huaben.domain.libraryitem import Consent, ItemKind, ItemVersion, StoredItem
 from huaben.domain.messages import Reply, Usage, WireRequest
 from huaben.domain.notes import SOURCES, Note, NoteSource, Vantage
 from huaben.domain.pricing import Cost
-from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.project import Guidance, Project, ProjectKind, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
 from huaben.domain.saves import Save
 from huaben.domain.story import Node, Told, Turn
@@ -194,7 +194,12 @@ class ItemReads(Protocol):
 
 class StoryReads(Protocol):
     async def project(self, project_id: str) -> Project | None: ...
-    async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]: ...
+    async def projects(
+        self, user_id: str, page: Page, kind: ProjectKind = "story"
+    ) -> tuple[list[Project], str | None]:
+        """Those of one kind, newest first."""
+        ...
+
     async def latest_project(self, user_id: str, card_id: str) -> Project | None: ...
     async def head(self, project_id: str) -> Head | None: ...
     async def skeleton(self, project_id: str) -> list[Node]:

@@ -13,7 +13,14 @@ from huaben.domain.events import End, Status
 from huaben.domain.folding import fold
 from huaben.domain.libraryitem import StoredItem
 from huaben.domain.messages import Usage, WireRequest
-from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.project import (
+    RECORD,
+    Guidance,
+    Project,
+    ProjectKind,
+    StoredBook,
+    StoredCard,
+)
 from huaben.domain.saves import Save
 from huaben.domain.soundness import log_faults, tree_faults
 from huaben.domain.story import Node, Told, Turn, node_of, told_of
@@ -146,8 +153,15 @@ class MemoryStore(FaceShelf, ItemShelf, CheckpointShelf, PlanShelf, MemoryShelf)
     async def project(self, project_id: str) -> Project | None:
         return next((one for one in self._all(Project) if one.id == project_id), None)
 
-    async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]:
-        return _page(self._all(Project), user_id, page)
+    async def projects(
+        self, user_id: str, page: Page, kind: ProjectKind = "story"
+    ) -> tuple[list[Project], str | None]:
+        wanted = [
+            one
+            for one in self._all(Project)
+            if one.id.startswith(RECORD) == (kind == "precompiled")
+        ]
+        return _page(wanted, user_id, page)
 
     async def latest_project(self, user_id: str, card_id: str) -> Project | None:
         kept, _ = _page(self._all(Project), user_id, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from sqlalchemy import Connection, Select, Table, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, select
 
 from huaben.adapters.db import rows, schema
 from huaben.adapters.db.rows import AnyRow
@@ -64,11 +64,15 @@ def guidance(connection: Connection, user_id: str, card_id: str) -> list[Guidanc
 
 
 def page_of(
-    connection: Connection, table: Table, user_id: str, page: Page
+    connection: Connection,
+    table: Table,
+    user_id: str,
+    page: Page,
+    *only: ColumnElement[bool],
 ) -> tuple[list[AnyRow], str | None]:
     """One page of a user's rows that were not deleted, newest first, and where the next begins."""
     limit = min(max(page.limit, 1), 200)
-    chosen = select(table).where(table.c.user_id == user_id, table.c.deleted.is_(False))
+    chosen = select(table).where(table.c.user_id == user_id, table.c.deleted.is_(False), *only)
     if page.after is not None:
         chosen = chosen.where(table.c.id < page.after)
     found = connection.execute(chosen.order_by(table.c.id.desc()).limit(limit + 1)).all()

@@ -49,7 +49,7 @@ from huaben.domain.dressing import Dressing
 from huaben.domain.libraryitem import Consent, ItemKind, ItemVersion, StoredItem
 from huaben.domain.messages import WireRequest
 from huaben.domain.notes import SOURCES, NoteSource, Vantage
-from huaben.domain.project import Guidance, Project, StoredBook, StoredCard
+from huaben.domain.project import Guidance, Project, ProjectKind, StoredBook, StoredCard
 from huaben.domain.remembering import NoteHit
 from huaben.domain.saves import Save
 from huaben.domain.story import Node, Told, Turn
@@ -167,10 +167,7 @@ class SqlStore(CheckpointRows, FaceRows, NoteRows, PlanRows):
     # ---- reading -------------------------------------------------------------------------------
 
     async def _read(
-        self,
-        read: Callable[Concatenate[Connection, P], T],
-        *arguments: P.args,
-        **named: P.kwargs,
+        self, read: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
         if self._closed:
             raise StorageFailed("closed", "the store is closed")
@@ -237,8 +234,10 @@ class SqlStore(CheckpointRows, FaceRows, NoteRows, PlanRows):
     async def project(self, project_id: str) -> Project | None:
         return await self._read(stories.project, project_id)
 
-    async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]:
-        return await self._read(stories.projects, user_id, page)
+    async def projects(
+        self, user_id: str, page: Page, kind: ProjectKind = "story"
+    ) -> tuple[list[Project], str | None]:
+        return await self._read(stories.projects, user_id, page, kind)
 
     async def latest_project(self, user_id: str, card_id: str) -> Project | None:
         return await self._read(stories.latest_project, user_id, card_id)

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, selec
 from huaben.adapters.db import codec, rows, schema, segments
 from huaben.adapters.db.library import page_of
 from huaben.adapters.db.rows import AnyRow
-from huaben.domain.project import Project
+from huaben.domain.project import RECORD, Project, ProjectKind
 from huaben.domain.story import Node, Revision, Told, Turn
 from huaben.ports import Head, Page
 
@@ -46,8 +46,12 @@ def project(connection: Connection, project_id: str) -> Project | None:
     return next(iter(_projects(connection, found)), None)
 
 
-def projects(connection: Connection, user_id: str, page: Page) -> tuple[list[Project], str | None]:
-    found, following = page_of(connection, schema.project, user_id, page)
+def projects(
+    connection: Connection, user_id: str, page: Page, kind: ProjectKind
+) -> tuple[list[Project], str | None]:
+    record = schema.project.c.id.startswith(RECORD, autoescape=True)
+    only = record if kind == "precompiled" else ~record
+    found, following = page_of(connection, schema.project, user_id, page, only)
     return _projects(connection, found), following
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from huaben.domain.project import Persona
+from huaben.domain.project import Persona, ProjectKind
 from huaben.services import branching, changing, founding, linking
 from huaben.services.house import House
 from huaben.services.newer import newer_versions
@@ -50,9 +50,12 @@ async def found_project(house: HouseGiven, wanted: bodies.ProjectWanted) -> JSON
 
 
 @router.get("", response_model=schemas.PageOf[schemas.ProjectItem])
-async def list_projects(house: HouseGiven, page: PageGiven) -> JSONResponse:
-    """All projects, newest first."""
-    found, following = await house.store.projects(house.user_id, page)
+async def list_projects(
+    house: HouseGiven, page: PageGiven, kind: ProjectKind = "story"
+) -> JSONResponse:
+    """All projects, newest first; with `kind=precompiled` the records of what other front ends had
+    passed on."""
+    found, following = await house.store.projects(house.user_id, page, kind)
     return JSONResponse(shapes.page(found, following, shapes.project_item))
 
 
