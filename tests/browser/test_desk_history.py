@@ -100,7 +100,7 @@ def test_an_author_looks_back_compares_restores_and_undoes_a_turn(
 
         states.nth(2).get_by_role("button").first.click()
         states.nth(2).get_by_role("button", name="Restore").click()
-        dialog = page.get_by_role("dialog", name="Restore")
+        dialog = history.get_by_role("region", name="Restore “")
         expect(dialog).to_contain_text("1 chapter changes, 1 goes")
         expect(dialog).to_contain_text("003-桥")
         assert "三天" in book.text("001-雨夜.md")

@@ -8,11 +8,10 @@ import { tongueOf } from "@/reading/tongue";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
 import { openComparison, openExport } from "./address";
-import { ChapterDiff } from "./ChapterDiff";
 import type { Checkpoint } from "./checkpoints";
 import classes from "./History.module.css";
 import { useBookVerb } from "./moving";
-import { Restoring } from "./Restoring";
+import { Chapters, Restoring } from "./Restoring";
 import { makerOf, momentOf, nameOf, shortOf, touched } from "./record";
 
 interface EntryProps {
@@ -78,38 +77,12 @@ function Head({ checkpoint: one }: { checkpoint: Checkpoint }) {
 type Doing = "restore" | "undo" | "name" | null;
 
 function Opened({ project, checkpoint: one, before, newest }: EntryProps) {
-  const { t } = useTranslation();
   const [doing, setDoing] = useState<Doing>(null);
   const close = () => setDoing(null);
   useEscape(doing !== null, close);
-  const isNow = one.id === newest.id;
-  return (
-    <div className={classes.opened}>
-      <div className={classes.actions}>
-        {!isNow && (
-          <Button size="xs" onClick={() => openComparison(one.id, null)}>
-            {t("manuscript.compareNow")}
-          </Button>
-        )}
-        {!isNow && (
-          <Button size="xs" onClick={() => setDoing("restore")}>
-            {t("manuscript.restore")}
-          </Button>
-        )}
-        {one.turn !== null && (
-          <Button size="xs" onClick={() => setDoing("undo")}>
-            {t("manuscript.undoThis")}
-          </Button>
-        )}
-        <Button size="xs" variant="subtle" onClick={() => setDoing("name")}>
-          {t("manuscript.rename")}
-        </Button>
-        <Button size="xs" variant="subtle" onClick={() => openExport(one.id)}>
-          {t("manuscript.exportThis")}
-        </Button>
-      </div>
-      {doing === "name" && <Naming project={project.id} checkpoint={one} onDone={close} />}
-      {(doing === "restore" || doing === "undo") && (
+  if (doing === "restore" || doing === "undo") {
+    return (
+      <div className={classes.opened}>
         <Restoring
           project={project}
           checkpoint={one}
@@ -117,17 +90,56 @@ function Opened({ project, checkpoint: one, before, newest }: EntryProps) {
           whole={doing === "undo"}
           onClose={close}
         />
+      </div>
+    );
+  }
+  return (
+    <div className={classes.opened}>
+      <Actions checkpoint={one} isNow={one.id === newest.id} onDo={setDoing} />
+      {doing === "name" && <Naming project={project.id} checkpoint={one} onDone={close} />}
+      {before !== null && (
+        <Chapters
+          project={project.id}
+          changes={touched(one.changed)}
+          from={before.id}
+          to={one.id}
+        />
       )}
-      {before !== null &&
-        touched(one.changed).map((chapter) => (
-          <ChapterDiff
-            key={`${chapter.was} ${chapter.name}`}
-            project={project.id}
-            chapter={chapter}
-            from={before.id}
-            to={one.id}
-          />
-        ))}
+    </div>
+  );
+}
+
+interface ActionsProps {
+  checkpoint: Checkpoint;
+  isNow: boolean;
+  onDo: (what: Doing) => void;
+}
+
+function Actions({ checkpoint: one, isNow, onDo }: ActionsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.actions}>
+      {!isNow && (
+        <Button size="xs" onClick={() => openComparison(one.id, null)}>
+          {t("manuscript.compareNow")}
+        </Button>
+      )}
+      {!isNow && (
+        <Button size="xs" onClick={() => onDo("restore")}>
+          {t("manuscript.restore")}
+        </Button>
+      )}
+      {one.turn !== null && (
+        <Button size="xs" onClick={() => onDo("undo")}>
+          {t("manuscript.undoThis")}
+        </Button>
+      )}
+      <Button size="xs" variant="subtle" onClick={() => onDo("name")}>
+        {t("manuscript.rename")}
+      </Button>
+      <Button size="xs" variant="subtle" onClick={() => openExport(one.id)}>
+        {t("manuscript.exportThis")}
+      </Button>
     </div>
   );
 }

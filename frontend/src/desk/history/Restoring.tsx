@@ -1,6 +1,6 @@
 /** Before a book is made what it was: which chapters change and how, what is kept first, and what else moves.
  * Nothing happens before it is confirmed. */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Project } from "@/api/types";
 import { ErrorNote } from "@/ui/ErrorNote";
@@ -24,19 +24,14 @@ interface RestoringProps {
 
 export function Restoring(props: RestoringProps) {
   const { t } = useTranslation();
-  const { checkpoint, whole, onClose } = props;
+  const { checkpoint, whole } = props;
   const words = { name: checkpoint.name || labelOf(checkpoint) };
+  const title = t(whole ? "manuscript.undoTitle" : "manuscript.restoreTitle", words);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnEscape={false}
-      centered
-      title={t(whole ? "manuscript.undoTitle" : "manuscript.restoreTitle", words)}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <section className={classes.confirming} aria-label={title}>
+      <h3 className={classes.title}>{title}</h3>
       {whole ? <WholeTurn {...props} /> : <FilesOnly {...props} />}
-    </Modal>
+    </section>
   );
 }
 
@@ -49,7 +44,7 @@ function FilesOnly({ project, checkpoint, newest, onClose }: RestoringProps) {
   if (found.data === undefined) return <Pending />;
   const changes = touched(found.data.changed);
   return (
-    <div className={classes.confirming}>
+    <>
       <p>{changes.length === 0 ? t("manuscript.sameState") : <Counts changes={changes} />}</p>
       <Chapters project={project.id} changes={changes} from={newest.id} to={checkpoint.id} />
       <p className={classes.facts}>{t("manuscript.restoreNote")}</p>
@@ -66,7 +61,7 @@ function FilesOnly({ project, checkpoint, newest, onClose }: RestoringProps) {
         </Button>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -77,7 +72,7 @@ function WholeTurn({ project, checkpoint, onClose }: RestoringProps) {
   const run = (force: boolean) =>
     undo.mutate({ checkpoint: checkpoint.id, force }, { onSuccess: onClose });
   return (
-    <div className={classes.confirming}>
+    <>
       <p>{t("manuscript.undoNote")}</p>
       <ul className={classes.list}>
         {touched(checkpoint.changed).map((one) => (
@@ -99,7 +94,7 @@ function WholeTurn({ project, checkpoint, onClose }: RestoringProps) {
         </Button>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
       </div>
-    </div>
+    </>
   );
 }
 
