@@ -170,7 +170,7 @@ def checkpoints(
             if make is not None:
                 _put(await history.make_checkpoint(house, found, make), as_json)
             elif rename is not None:
-                one = await _find(house, found, rename[0])
+                one = await find_checkpoint(house, found, rename[0])
                 named = await history.name_checkpoint(house, found, one, rename[1])
                 _put(named, as_json)
             elif restore is not None:
@@ -187,7 +187,7 @@ def checkpoints(
 async def _restore(house: House, project: str, named: str, as_json: bool) -> None:
     from huaben.services.writing.restoring import restore_files
 
-    made = await restore_files(house, project, await _find(house, project, named))
+    made = await restore_files(house, project, await find_checkpoint(house, project, named))
     if made is None:
         put(_say("checkpoints.same"))
     else:
@@ -198,7 +198,7 @@ async def _undo_turn(house: House, project: str, named: str, force: bool) -> Non
     from huaben.services import branching
     from huaben.services.writing.history import load_checkpoint
 
-    found = await load_checkpoint(house, project, await _find(house, project, named))
+    found = await load_checkpoint(house, project, await find_checkpoint(house, project, named))
     turn = found.checkpoint.turn
     if turn is None:
         raise Told("not_a_turn", _say("checkpoints.no_turn"))
@@ -222,7 +222,7 @@ async def _timeline(house: House, project: str, as_json: bool) -> None:
         put(_say("checkpoints.none"))
 
 
-async def _find(house: House, project: str, named: str) -> str:
+async def find_checkpoint(house: House, project: str, named: str) -> str:
     """A checkpoint by its id, the beginning of it, its number or its name. Raises `Told`
     (`checkpoint_not_found`, `ambiguous_checkpoint`)."""
     every = await house.store.checkpoints(project)

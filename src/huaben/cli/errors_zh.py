@@ -117,6 +117,12 @@ ERRORS: Mapping[str, tuple[str, str]] = {
     "context_too_long": ("{message}", "请求比模型的窗口还长；换一个窗口更大的模型。"),
     "provider_unavailable": ("{message}", "服务商那边有问题，过一会儿再试。"),
     "no_manuscript": ("这是演绎项目，没有章。", "把它的故事转成写作项目就有了。"),
+    "nothing_to_read": ("账本里每一章都是现在的样子。", ""),
+    "reading": ("场记正在读这些章节。", "等它读完。"),
+    "not_in_doubt": ("没有这一条待核的：{message}", ""),
+    "checking": ("书稿正在核对。", "等它核对完。"),
+    "nothing_to_check": ("上次核对之后没有改动。", "写明章节，可以整章再核一遍。"),
+    "finding_not_found": ("没有这一条：{message}", ""),
     "manuscript_gone": (
         "书稿的文件夹不见了；没有记成删除。",
         "把它放回原处，或恢复一个检查点，文件夹会重新建起来。",

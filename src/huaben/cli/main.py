@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "chapters": "chapters.chapters",
     "checkpoints": "chapters.checkpoints",
     "replace": "replacing.replace",
+    "check": "checking.check",
     "lorebook": "lore.lorebook",
     "guidance": "guidance.guidance",
     "wear": "presets.wear",

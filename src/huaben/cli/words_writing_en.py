@@ -16,6 +16,31 @@ WORDS: Mapping[str, str] = {
     "write.greeting": "With --new: the card's greeting becomes the first chapter.",
     "write.say": "Say this, as a turn of its own; may be repeated.",
     "write.only_new": "--card, --greeting and --from belong to a new project: add --new.",
+    "check.short": "Check an edited manuscript against ledger and later chapters.",
+    "check.help": """Let the planner's experts read what changed in PROJECT since the last check, or CHAPTERS whole, against
+    the ledger and the later chapters, and report conflicts with quotations. Nothing is changed.
+
+    Facts whose words have gone from the text are listed too. With --show no model is asked.""",
+    "check.chapters_name": "[CHAPTER]…",
+    "check.since": "Check what changed since this checkpoint.",
+    "check.show": "Show what is to be checked and what was found, and ask nobody.",
+    "check.read": "Let the scribe read CHAPTERS, or all that it lacks, into the ledger.",
+    "check.accept": "Accept finding N; may be repeated.",
+    "check.dismiss": "Dismiss finding N; may be repeated.",
+    "check.hold": "Say that a marked fact (by its path) or note (by its id) holds; may be repeated.",
+    "check.failed": "The check failed: {why}",
+    "check.fact": "to be checked: {path}  ({chapter}: “{quotation}” is not there any more)",
+    "check.note": "to be checked: note {id} {title}  ({chapter} has changed)",
+    "check.may_differ": "An earlier text was restored; the ledger may differ from it: {names}",
+    "check.unread": "Not in the ledger yet: {names}",
+    "check.left_out": "Left out as too many: {names}",
+    "check.experts_failed": "Without an answer: {names}",
+    "check.nothing": "Nothing was found.",
+    "check.accepted": "[accepted]",
+    "check.dismissed": "[dismissed]",
+    "check.advisory": "(unproved)",
+    "check.quote": "   {chapter}: “{quote}”",
+    "check.in_ledger": "ledger",
     "chapters.short": "Show the chapters of a manuscript, or bring files in as chapters.",
     "chapters.help": """List the chapters of PROJECT, show one, or bring files in.
 

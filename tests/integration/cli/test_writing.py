@@ -149,3 +149,23 @@ def test_a_story_becomes_a_book_and_leaves_as_files(program: Program) -> None:
     refused = program.run("export", "阿蘅", "--to", "epub")
     assert refused.code == 1
     assert "no manuscript" in refused.err
+
+
+def test_the_rehearsal_writes_and_is_checked(program: Program) -> None:
+    """With nothing connected: chapters are written, read into the ledger, changed by hand, marked, checked and
+    answered."""
+    begun = program.run("write", "渡口", "--new", "--card", "rehearsal-zh", "--say", "先写三章。")
+    assert begun.code == 0, begun.err
+    assert begun.out.startswith("写好了三章")
+    names = sorted(one.name for one in folder(program).iterdir())
+    assert names == ["001-雨夜.md", "002-旧账.md", "003-夜里.md"]
+    program.run("check", "渡口", "--read")  # unless the scribe was through before the program ended
+    (folder(program) / names[1]).write_text("# 旧账\n\n火盆灭了，茶也凉了。\n", "utf-8")
+    program.lang = "zh"
+    found = program.run("check", "渡口").out
+    assert "待核：flags.旧账" in found
+    assert "1." in found
+    assert "001-雨夜.md" in found
+    answered = program.run("check", "渡口", "--hold", "flags.旧账", "--dismiss", "1").out
+    assert "flags.旧账" not in answered
+    assert "〔已驳回〕" in answered
