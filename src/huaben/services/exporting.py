@@ -126,6 +126,15 @@ async def card_image(house: House, card_id: str) -> Picture:
     return await asyncio.to_thread(_picture, parts.image)
 
 
+async def card_file(house: House, card_id: str) -> tuple[StoredCard, cards.CardFile | None]:
+    """A card with the file that it was imported from; None where that is gone or damaged. Raises
+    `NotFound`."""
+    stored = await _card(house, card_id)
+    data = await _original(house, stored)
+    found = None if data is None else await asyncio.to_thread(cards.read_card, data, "")
+    return stored, found if isinstance(found, cards.CardFile) else None
+
+
 def _own_form(container: cards.Container) -> CardForm:
     match container:
         case "png" | "apng":
@@ -149,9 +158,8 @@ async def _card(house: House, card_id: str) -> StoredCard:
 
 async def _parts(house: House, stored: StoredCard) -> _Parts:
     card = await house.shelf.card(stored.id, house.user_id)
-    data = await _original(house, stored)
-    found = None if data is None else await asyncio.to_thread(cards.read_card, data, "")
-    if not isinstance(found, cards.CardFile):
+    _, found = await card_file(house, stored.id)
+    if found is None:
         findings = Findings()
         findings.warn("original_missing", "", "the imported bytes are gone or damaged")
         return _Parts(card, "json", None, (), findings.report())

@@ -22,6 +22,7 @@ from huaben.web.routes import (
     authors_note,
     backup,
     building,
+    card_assets,
     cards,
     care,
     chapters,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
 
 _API = (
     cards,
+    card_assets,
     lorebooks,
     entries,
     connections,

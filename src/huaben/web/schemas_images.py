@@ -23,3 +23,11 @@ class ImageTold(BaseModel):
     media_type: str | None
     code: str
     message: str
+
+
+class AssetTold(BaseModel):
+    """A picture that came with a card, under every name and address that its texts may call it by."""
+
+    names: list[str]
+    picture: str
+    media_type: str
