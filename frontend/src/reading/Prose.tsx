@@ -1,5 +1,6 @@
 /** Prose on the page: each piece drawn by itself, so that a growing text parses only its last one. */
 import { memo, useLayoutEffect, useMemo, useRef } from "react";
+import { type Assets, NO_ASSETS, withAssets } from "@/images/assets";
 import { isBegunMarker, markerIn } from "@/images/marker";
 import { StoryImage } from "@/images/StoryImage";
 import { chunksOf } from "./chunks";
@@ -10,9 +11,11 @@ interface ProseProps {
   text: string;
   /** `user`: what the user said. */
   by?: "user";
+  /** The pictures that the text may call for by name. */
+  assets?: Assets;
 }
 
-export const Prose = memo(function Prose({ text, by }: ProseProps) {
+export const Prose = memo(function Prose({ text, by, assets = NO_ASSETS }: ProseProps) {
   const chunks = useMemo(() => chunksOf(text), [text]);
   const tongue = useMemo(() => tongueOf(text), [text]);
   return (
@@ -20,14 +23,22 @@ export const Prose = memo(function Prose({ text, by }: ProseProps) {
       {chunks.map((chunk, at) => (
         // A piece keeps its place: text is added behind it.
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a piece is known by
-        <Part key={at} at={at} text={chunk} drawn={by !== "user"} />
+        <Part key={at} at={at} text={chunk} drawn={by !== "user"} assets={assets} />
       ))}
     </div>
   );
 });
 
-/** Words, or a picture of the turn; `drawn`: pictures may stand there. */
-function Part({ text, at, drawn }: { text: string; at: number; drawn: boolean }) {
+interface PartProps {
+  text: string;
+  at: number;
+  /** Pictures of the turn may stand there. */
+  drawn: boolean;
+  assets: Assets;
+}
+
+/** Words, or a picture of the turn. */
+function Part({ text, at, drawn, assets }: PartProps) {
   const image = drawn ? markerIn(text) : null;
   if (image !== null)
     return (
@@ -35,7 +46,7 @@ function Part({ text, at, drawn }: { text: string; at: number; drawn: boolean })
         <StoryImage id={image.id} caption={image.caption} />
       </div>
     );
-  return <Piece at={at} text={drawn && isBegunMarker(text) ? "" : text} />;
+  return <Piece at={at} text={drawn && isBegunMarker(text) ? "" : withAssets(text, assets)} />;
 }
 
 const Piece = memo(function Piece({ text, at }: { text: string; at: number }) {

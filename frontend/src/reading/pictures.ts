@@ -6,7 +6,7 @@ const HOSTS: ReadonlySet<string> = new Set((meta?.content ?? "").split(" ").filt
 
 /** Whether the address is a picture of this server or of an allowed host. */
 export function pictureAllowed(address: string): boolean {
-  if (/^\/api\/cards\/[\w-]+\/image(\?|$)/.test(address)) return true;
+  if (/^\/api\/cards\/[\w-]+\/(?:image|assets\/\d+)(\?|$)/.test(address)) return true;
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   return protocol === "https:" && HOSTS.has(hostname);

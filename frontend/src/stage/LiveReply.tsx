@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { usePicked } from "@/api/liveturn";
 import type { PathItem } from "@/api/types";
-import { Prose } from "@/reading/Prose";
+import { StoryProse } from "@/images/StoryProse";
 import { withTailClosed } from "@/reading/tail";
 import { Activity } from "./Activity";
 import { Changed } from "./Changed";
@@ -31,7 +31,7 @@ export function LiveReply({ item }: { item: PathItem }) {
       ) : revises !== null || now === "revised" ? (
         <Changed item={item} open />
       ) : (
-        text !== "" && <Prose text={now === "running" ? withTailClosed(text) : text} />
+        text !== "" && <StoryProse text={now === "running" ? withTailClosed(text) : text} />
       )}
       {item.status === "done" && text === "" && <p>{t("stage.nothing")}</p>}
       {unfinished(now) && unfinished(item.status) && (

@@ -1,7 +1,7 @@
 /** The text of a sealed reply; a paragraph of it opens for editing where it stands. */
 import type { MouseEvent } from "react";
 import type { PathItem } from "@/api/types";
-import { Prose } from "@/reading/Prose";
+import { StoryProse } from "@/images/StoryProse";
 import { EditProse } from "./EditProse";
 import { beginEdit, useEdit } from "./edits";
 import { replyOf } from "./transcript";
@@ -16,7 +16,7 @@ export function ReplyText({ item }: { item: PathItem }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same is done by the button and the key
     <div data-reply={item.id} onDoubleClick={begin}>
-      <Prose text={replyOf(item)} />
+      <StoryProse text={replyOf(item)} />
     </div>
   );
 }
