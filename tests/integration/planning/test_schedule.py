@@ -6,7 +6,9 @@ import json
 from itertools import pairwise
 
 from huaben.services import branching, playing
+from huaben.services.continuing import continue_sealed
 from huaben.services.planning.reading import recorded
+from huaben.services.stories import load_turn
 from huaben.testing.script import call, drop, reply, say, stall
 from tests.integration.planning.stage import ON, PERSONA, Says, Settings, a_room, state
 
@@ -66,6 +68,16 @@ async def test_once_for_each_turn_of_the_story() -> None:
         edited = await playing.make_variant(room.house, room.company, turn.id, "我敲门。")
         await room.company.settled(edited.id)
         assert await room.due() == [turn.id, edited.id]
+
+
+async def test_going_on_from_a_reply_is_no_turn_of_its_own() -> None:
+    """It is a further part of the same turn: no job is made for it."""
+    async with a_room() as room:
+        turn = await room.say("我推开门。", plan=False)
+        more = await continue_sealed(room.house, room.company, turn.id)
+        await room.company.settled(more.id)
+        assert (await load_turn(room.house, more.id)).outcome == "revised"
+        assert await room.due() == [turn.id]
 
 
 async def test_a_turn_that_failed_is_planned_for_all_the_same() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from huaben.domain.continuing import continues
 from huaben.domain.events import Planned, TurnEvent
 from huaben.domain.story import Turn
 from huaben.formats.scenario import scenario_of
@@ -26,12 +27,13 @@ class Scheduled:
 
 async def schedule(house: House, story: Story, started: Turn) -> Scheduled:
     """The record of which plan the turn reads, and the job that plans for later ones: only for the
-    first telling of its beat, so that a variant makes none, and edited words make one."""
+    first telling of its beat, so that a variant makes none, and edited words make one. Going on from a
+    sealed reply is another part of that reply's turn, and makes none."""
     wanted = scenario_of(story.project.config).planner.enabled
     if not wanted or story.project.mode != "roleplay" or started.parent is None:
         return Scheduled()
     read = await read_for(house, story.tree, started, started.parent)
-    if started.beat != started.id:
+    if started.beat != started.id or continues(started):
         return Scheduled((read,))
     due = due_of(started, story.head.revision + 1)
     return Scheduled((read,), (due,), ((started.id, Planned("scheduled")),))
