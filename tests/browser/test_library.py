@@ -14,6 +14,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from huaben.domain.jsonvalue import Json
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playhouse import Server
+from tests.browser.test_accessible import check
 from tests.builders import cards as made
 
 IMPORT_MS = 60_000
@@ -252,3 +253,46 @@ def test_a_card_is_changed_and_taken_back(
     sheet.get_by_text("Versions").click()
     sheet.get_by_role("button", name="Restore: Version 1").click()
     expect(page.get_by_role("complementary", name="沈砚", exact=True)).to_be_visible()
+
+
+def test_a_lorebook_is_written_entry_by_entry_and_at_once(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """Form, raw view, many at once, undo, former versions; the story is offered the newer book."""
+    house = server()
+    told = house.upload("/api/lorebooks", "b.json", json.dumps(BOOK).encode())
+    page = look(house, f"/library/lorebooks/{told['id']}")
+    page.get_by_role("button", name="夜市").click()
+    entry = page.get_by_role("region", name="夜市")
+    entry.get_by_role("textbox", name="Text").fill("灯火彻夜不熄。")
+    page.reload()
+    expect(entry.get_by_role("textbox", name="Text")).to_have_value("灯火彻夜不熄。")
+    entry.get_by_text("Time", exact=True).click()
+    entry.get_by_role("spinbutton", name="Stays for messages").fill("3")
+    entry.get_by_role("button", name="Keep").click()
+    expect(page.get_by_text("The entry is kept.")).to_be_visible()
+    entry.get_by_text("Raw JSON").click()
+    raw = entry.get_by_role("textbox", name="Raw JSON")
+    expect(raw).to_have_value(re.compile('"sticky": 3'))
+    raw.fill('{"key": ["夜市"], "comment": "夜市", "content": "raw", "mine": true}')
+    entry.get_by_role("button", name="Keep").click()
+    expect(raw).to_have_value(re.compile('"mine": true'))
+    check(page)
+    entry.get_by_role("button", name="Close").click()
+    page.get_by_role("checkbox", name="Choose all 3 shown").check()
+    page.get_by_role("button", name="Turn 2 off").click()
+    expect(page.get_by_role("button", name="Off ·")).to_have_count(3)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Off ·")).to_have_count(1)
+    page.get_by_role("checkbox", name="Choose: 渡口").check()
+    check(page)
+    page.get_by_role("button", name="Remove 1").click()
+    expect(page.get_by_text("2 of 2 entries")).to_be_visible()
+    page.get_by_role("button", name="New entry").click()
+    made = page.get_by_role("region", name="New entry")
+    made.get_by_role("textbox", name="Title").fill("灯塔")
+    made.get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("button", name="灯塔")).to_be_visible()
+    page.get_by_role("button", name="This book").click()
+    page.get_by_role("button", name="Restore: Version 1").click()
+    expect(page.get_by_text("3 of 3 entries")).to_be_visible()

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asRefusal } from "@/api/problem";
 import { ErrorNote } from "@/ui/ErrorNote";
-import { forgetDraft, keepDraft, readDraft } from "./drafts";
+import { forgetDraft, keepDraft, readDraft } from "@/ui/formdrafts";
 import { Greetings } from "./Greetings";
 import classes from "./Sheet.module.css";
 import type { CardEntry } from "./types";

@@ -7,7 +7,7 @@ import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
 import { asRefusal } from "@/api/problem";
 import { ErrorNote } from "@/ui/ErrorNote";
-import { forgetDraft, keepDraft, readDraft } from "./drafts";
+import { forgetDraft, keepDraft, readDraft } from "@/ui/formdrafts";
 import classes from "./Sheet.module.css";
 import type { PersonaItem } from "./types";
 

@@ -1,5 +1,5 @@
 /** The entries of a book, of which only those in sight are drawn: books have thousands. */
-import { NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,13 +12,18 @@ const ROW_PX = 60;
 type Order = "own" | "byTitle" | "byOrder";
 const ORDERS: readonly Order[] = ["own", "byTitle", "byOrder"];
 
-interface EntryListProps {
+interface RowsProps {
   entries: readonly Entry[];
   open: string | null;
   onOpen: (uid: string) => void;
+  chosen: ReadonlySet<number>;
+  onChoose: (chosen: ReadonlySet<number>) => void;
+  /** A former version is only read. */
+  fixed: boolean;
 }
 
-export function EntryList({ entries, open, onOpen }: EntryListProps) {
+export function EntryList({ entries, ...rest }: RowsProps) {
+  const { chosen, onChoose, fixed } = rest;
   const { t } = useTranslation();
   const [words, setWords] = useState("");
   const [order, setOrder] = useState<Order>("own");
@@ -48,12 +53,23 @@ export function EntryList({ entries, open, onOpen }: EntryListProps) {
         </span>
       </search>
       {shown.length === 0 && <Empty text={t("lorebooks.none")} />}
-      <Rows entries={shown} open={open} onOpen={onOpen} />
+      {!fixed && shown.length > 0 && (
+        <Checkbox
+          className={classes.everyone ?? ""}
+          label={t("lorebooks.chooseShown", { n: shown.length })}
+          checked={shown.every((entry) => chosen.has(entry.uid))}
+          onChange={(event) => {
+            const those = shown.map((entry) => entry.uid);
+            onChoose(new Set(event.currentTarget.checked ? [...chosen, ...those] : []));
+          }}
+        />
+      )}
+      <Rows entries={shown} {...rest} />
     </>
   );
 }
 
-function Rows({ entries, open, onOpen }: EntryListProps) {
+function Rows({ entries, open, onOpen, chosen, onChoose, fixed }: RowsProps) {
   const { t } = useTranslation();
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -76,6 +92,15 @@ function Rows({ entries, open, onOpen }: EntryListProps) {
               aria-setsize={entries.length}
               aria-posinset={row.index + 1}
             >
+              {!fixed && (
+                <Checkbox
+                  aria-label={t("lorebooks.chooseOne", {
+                    title: entry.title || t("lorebooks.untitled"),
+                  })}
+                  checked={chosen.has(entry.uid)}
+                  onChange={() => onChoose(toggled(chosen, entry.uid))}
+                />
+              )}
               <button
                 type="button"
                 className={classes.entry}
@@ -97,6 +122,12 @@ function Rows({ entries, open, onOpen }: EntryListProps) {
       </ul>
     </div>
   );
+}
+
+function toggled(chosen: ReadonlySet<number>, uid: number): ReadonlySet<number> {
+  const now = new Set(chosen);
+  if (!now.delete(uid)) now.add(uid);
+  return now;
 }
 
 function found(entries: readonly Entry[], words: string): readonly Entry[] {

@@ -1,10 +1,11 @@
 /** The box that tells what a text would bring from a book, and of every other entry why not. */
-import { Button, Textarea } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Button, NativeSelect, Textarea } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
+import { keys } from "@/api/keys";
 import { ErrorNote } from "@/ui/ErrorNote";
 import classes from "./Lorebooks.module.css";
 import type { EntryIn, EntryOut, LoreTold } from "./types";
@@ -15,6 +16,7 @@ const SHOWN = 100;
 export function TestBox({ place }: { place: BookPlace }) {
   const { t } = useTranslation();
   const [text, setText] = useState(() => kept());
+  const [story, setStory] = useState("");
   const test = useMutation({
     mutationFn: () =>
       told(
@@ -23,6 +25,7 @@ export function TestBox({ place }: { place: BookPlace }) {
             text,
             book_ids: place.ofCard ? [] : [place.id],
             card_id: place.ofCard ? place.id : null,
+            project_id: story === "" ? null : story,
             scenario: "stage",
             seed: 0,
             after: 0,
@@ -56,13 +59,36 @@ export function TestBox({ place }: { place: BookPlace }) {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) test.mutate();
           }}
         />
-        <Button type="submit" variant="filled" loading={test.isPending}>
+        <InStory story={story} onChange={setStory} />
+        <Button type="submit" loading={test.isPending}>
           {t("lorebooks.tryIt")}
         </Button>
       </form>
       {test.error !== null && <ErrorNote error={test.error} />}
       <div role="status">{test.data !== undefined && <Results found={test.data} />}</div>
     </>
+  );
+}
+
+/** With what was said in a story so far, as its next turn would see it. */
+function InStory({ story, onChange }: { story: string; onChange: (id: string) => void }) {
+  const { t } = useTranslation();
+  const found = useQuery({
+    queryKey: [...keys.projects, "names"],
+    queryFn: () => told(api.GET("/api/projects", { params: { query: { limit: 100 } } })),
+  });
+  const stories = (found.data?.items ?? []).filter((one) => one.mode === "roleplay");
+  if (stories.length === 0) return null;
+  return (
+    <NativeSelect
+      label={t("lorebooks.inStory")}
+      value={story}
+      data={[
+        { value: "", label: t("lorebooks.noStory") },
+        ...stories.map((one) => ({ value: one.id, label: one.title })),
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 
@@ -111,6 +137,8 @@ function In({ entry, where }: { entry: EntryIn; where: string }) {
 /** Where a key was found, in words: in the text itself, or in an entry that came in before. */
 function placeOf(entry: EntryIn, found: LoreTold): string {
   if (entry.where === "words") return i18next.t("lorebooks.theText");
+  const back = /^message (\d+)$/.exec(entry.where)?.[1];
+  if (back !== undefined) return i18next.t("lorebooks.aMessage", { back });
   const through = found.chosen.find((one) => entry.where === `recursion ${one.ref}`);
   if (through === undefined) return entry.where;
   return i18next.t("lorebooks.anEntry", { title: through.title });

@@ -1,5 +1,5 @@
 /** All entries of a book, of the library or of a card: books of thousands come in a few answers. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
 import type { Entries, Entry } from "./types";
@@ -24,8 +24,9 @@ export function useEntries(place: BookPlace) {
         items.push(...more.items);
         after = more.next;
       }
-      return { ...first, items };
+      return { ...first, items, id: place.id };
     },
+    placeholderData: keepPreviousData, // a change leads to another id: no blink between them
   });
 }
 
@@ -37,4 +38,9 @@ function pageOf({ id, ofCard }: BookPlace, after: number): Promise<Entries> {
   }
   const path = { book_id: id };
   return told(api.GET("/api/lorebooks/{book_id}/entries", { params: { path, query } }));
+}
+
+/** The address of a book. */
+export function addressOf({ id, ofCard }: BookPlace): string {
+  return `/library/lorebooks/${id}${ofCard ? "?of=card" : ""}`;
 }

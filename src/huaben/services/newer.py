@@ -35,13 +35,19 @@ async def newer_versions(house: House, project: Project) -> list[Newer]:
     return [one for one in found if one is not None]
 
 
-async def _newer(house: House, kind: Kind, pinned: str) -> Newer | None:
-    latest = pinned
+async def latest_of(house: House, kind: Kind, item_id: str) -> str:
+    """The id of the newest version of a card or lorebook: its own, when none took its place."""
+    latest = item_id
     for _ in range(MAX_STEPS):
         following = await house.store.successor(kind, latest)
         if following is None:
             break
         latest = following
+    return latest
+
+
+async def _newer(house: House, kind: Kind, pinned: str) -> Newer | None:
+    latest = await latest_of(house, kind, pinned)
     if latest == pinned:
         return None
     thing = await house.store.thing(kind, latest)

@@ -82,7 +82,7 @@ class EntryTold(Told):
 class EntriesTold(Told):
     """A page of the entries of a book, in its own order; `total` is that of the book. Send `revision`
     back to change it: that of the card, where the book is inside one. A `past` one is a version that
-    another took the place of."""
+    another took the place of, `latest` the id of the newest."""
 
     name: str
     dialect: str
@@ -94,6 +94,7 @@ class EntriesTold(Told):
     next: int | None
     revision: int
     past: bool
+    latest: str
 
 
 class RawEntry(Told):

@@ -14,6 +14,7 @@ from huaben.errors import NotFound
 from huaben.formats.lorebook.editing import BookEdit, fields_of
 from huaben.services import bookwriting, entries
 from huaben.services.bookwriting import Seen
+from huaben.services.newer import latest_of
 from huaben.web import schemas, schemas_books, shapes
 from huaben.web.given import HouseGiven, Id
 
@@ -29,7 +30,8 @@ async def list_entries(
 ) -> JSONResponse:
     """The entries of a lorebook in its own order."""
     leaf = await entries.of_lorebook(house, book_id, after, limit)
-    return JSONResponse(_told(leaf, await bookwriting.load(house, book_id)))
+    latest = await latest_of(house, "lorebook", book_id)
+    return JSONResponse(_told(leaf, await bookwriting.load(house, book_id), latest))
 
 
 @router.get("/cards/{card_id}/entries", response_model=schemas_books.EntriesTold)
@@ -41,7 +43,7 @@ async def list_own_entries(
     card = await house.store.card(card_id)
     if card is None:
         raise NotFound.of("card", card_id)
-    return JSONResponse(_told(leaf, card))
+    return JSONResponse(_told(leaf, card, await latest_of(house, "card", card_id)))
 
 
 @router.get("/lorebooks/{book_id}/entries/{uid}/raw", response_model=schemas_books.RawEntry)
@@ -117,7 +119,7 @@ def _fields(given: schemas_books.EntryGiven) -> JsonObject:
 # ---- what they look like -----------------------------------------------------------------------
 
 
-def _told(leaf: entries.Leaf, stored: StoredBook | StoredCard) -> dict[str, object]:
+def _told(leaf: entries.Leaf, stored: StoredBook | StoredCard, latest: str) -> dict[str, object]:
     book = leaf.book
     return {
         "name": book.name,
@@ -130,6 +132,7 @@ def _told(leaf: entries.Leaf, stored: StoredBook | StoredCard) -> dict[str, obje
         "next": leaf.following,
         "revision": stored.revision,
         "past": is_past(stored),
+        "latest": latest,
     }
 
 

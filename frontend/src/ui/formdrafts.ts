@@ -25,3 +25,18 @@ export function forgetDraft(place: string): void {
     // as above
   }
 }
+
+/** What is typed into forms of one thing goes along when the thing is known by another id. */
+export function moveDrafts(from: string, to: string): void {
+  try {
+    const places = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + from));
+    for (const place of places) {
+      const typed = localStorage.getItem(place);
+      if (typed !== null)
+        localStorage.setItem(PREFIX + to + place.slice((PREFIX + from).length), typed);
+      localStorage.removeItem(place);
+    }
+  } catch {
+    // as above
+  }
+}
