@@ -10,6 +10,25 @@ export interface Chapter {
   hash: string;
 }
 
+/** What an open chapter asks of the book that it belongs to. */
+export interface Files {
+  project: string;
+  read: (name: string) => Promise<Chapter>;
+  save: (name: string, text: string, seen: string | null) => Promise<Chapter>;
+  remove: (name: string, seen: string) => Promise<unknown>;
+  compare: (from: string, to: string) => ReturnType<typeof compareObjects>;
+}
+
+export function filesIn(project: string): Files {
+  return {
+    project,
+    read: (name) => readChapter(project, name),
+    save: (name, text, seen) => saveChapter(project, name, text, seen),
+    remove: (name, seen) => deleteChapter(project, name, seen),
+    compare: (from, to) => compareObjects(project, from, to),
+  };
+}
+
 export function readChapter(project: string, name: string): Promise<Chapter> {
   return told(api.GET("/api/projects/{project_id}/chapters/{name}", { params: at(project, name) }));
 }

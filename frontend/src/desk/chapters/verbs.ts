@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { keys } from "@/api/keys";
+import { asRefusal } from "@/api/problem";
 import { toast } from "@/ui/toasts";
 import { useDesk } from "../desk";
 import { deleteChapter, readChapter, renameChapter, saveChapter } from "./files";
@@ -85,13 +86,25 @@ export function useDeleteChapter() {
     saveChapter(project.id, name, text, null),
   );
   return useChange(async ({ name, hash }: Named) => {
-    const { text } = await readChapter(project.id, name);
+    const text = await textOf(project.id, name);
     await deleteChapter(project.id, name, hash);
     const at = chapters.findIndex((one) => one.name === name);
     follow(name, (chapters[at + 1] ?? chapters[at - 1])?.name ?? null);
     toast({
       text: t("desk.deleted", { name: titleOf(name) }),
-      action: { label: t("common.undo"), run: () => restore.mutate({ name, text }) },
+      ...(text !== null && {
+        action: { label: t("common.undo"), run: () => restore.mutate({ name, text }) },
+      }),
     });
   });
+}
+
+/** `null` for bytes that are no text: those come back from the history alone. */
+async function textOf(project: string, name: string): Promise<string | null> {
+  try {
+    return (await readChapter(project, name)).text;
+  } catch (error) {
+    if (asRefusal(error).code === "not_utf8") return null;
+    throw error;
+  }
 }

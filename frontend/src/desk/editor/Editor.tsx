@@ -37,6 +37,8 @@ export function Editor({ chapter, language, onView, onReview }: EditorProps) {
         extensions: [
           reviewing(given.spoken, (now) => latest.current.onReview(now)),
           ...basics(given.label),
+          // Whoever turns to the discussion speaks of the text as it stands.
+          EditorView.domEventHandlers({ blur: () => void chapter.save() }),
           EditorView.updateListener.of((update) => {
             for (const one of update.transactions) chapter.heard(one);
           }),
@@ -44,9 +46,12 @@ export function Editor({ chapter, language, onView, onReview }: EditorProps) {
       }),
     });
     const detach = chapter.attach(view);
+    const leave = () => document.visibilityState === "hidden" && void chapter.save();
+    document.addEventListener("visibilitychange", leave);
     given.onView(view);
     return () => {
       given.onView(null);
+      document.removeEventListener("visibilitychange", leave);
       detach();
       view.destroy();
     };

@@ -28,3 +28,8 @@ export function keepText(project: string, name: string, kept: KeptText | null): 
     // A chapter that is larger than the storage lives as long as the page.
   }
 }
+
+/** Forget a text that was stored; what was typed since, perhaps in another tab, stays. */
+export function forgetText(project: string, name: string, stored: string): void {
+  if (keptText(project, name)?.text === stored) keepText(project, name, null);
+}

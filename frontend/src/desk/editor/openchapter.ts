@@ -4,15 +4,8 @@ import { Annotation, ChangeSet, Transaction } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { asRefusal } from "@/api/problem";
 import { makeStore } from "@/ui/store";
-import {
-  type Chapter,
-  compareObjects,
-  deleteChapter,
-  objectText,
-  readChapter,
-  saveChapter,
-} from "../chapters/files";
-import { keepText, keptText } from "./kept";
+import type { Chapter, Files } from "../chapters/files";
+import { forgetText, keepText, keptText } from "./kept";
 import { between, both, changesOf, merged, docOf as textOf } from "./spans";
 
 export type Saving =
@@ -26,32 +19,39 @@ export type Saving =
 /** What the document shall be where two texts clash. */
 export type Choice = "mine" | "theirs" | "both";
 
+/** What has the document while it is edited. */
+export type Document = Pick<EditorView, "state" | "dispatch">;
+
 /** Marks what came from elsewhere: it is saved already. */
 export const elsewhere = Annotation.define<true>();
 
 const IDLE_MS = 1_500;
 const LONGEST_MS = 12_000;
 const AGAIN_MS = 5_000;
+/** From this length on a text is not kept with each key. */
+const LONG = 200_000;
+const KEEP_MS = 400;
 
 export class OpenChapter {
   readonly saving = makeStore<Saving>({ kind: "saved" });
   /** Hash of the text that the document was last equal to on the server. */
   readonly hash = makeStore("");
-  readonly project: string;
+  readonly files: Files;
   readonly name: string;
   #base: Chapter;
   #unsaved: ChangeSet;
   /** What was typed since a save was sent; `null`: none is under way. */
   #since: ChangeSet | null = null;
   #pulling = false;
-  #view: EditorView | null = null;
+  #view: Document | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #keeping: ReturnType<typeof setTimeout> | undefined;
   #dirtySince = 0;
   /** The text while no editor has it. */
   #text: string;
 
-  private constructor(project: string, base: Chapter, text: string, clash: Chapter | null) {
-    this.project = project;
+  private constructor(files: Files, base: Chapter, text: string, clash: Chapter | null) {
+    this.files = files;
     this.name = base.name;
     this.#base = base;
     this.#unsaved = between(base.text, text);
@@ -62,20 +62,20 @@ export class OpenChapter {
   }
 
   /** Read a chapter, and put in what this browser has kept of it. */
-  static async open(project: string, name: string): Promise<OpenChapter> {
-    const now = await readChapter(project, name);
-    const kept = keptText(project, name);
+  static async open(files: Files, name: string): Promise<OpenChapter> {
+    const now = await files.read(name);
+    const kept = keptText(files.project, name);
     if (kept === null || kept.text === now.text) {
-      keepText(project, name, null);
-      return new OpenChapter(project, now, now.text, null);
+      keepText(files.project, name, null);
+      return new OpenChapter(files, now, now.text, null);
     }
-    if (kept.hash === now.hash) return new OpenChapter(project, now, kept.text, null);
-    const base = await objectText(project, kept.hash).catch(() => "");
-    const theirs = await leading(project, { ...now, text: base, hash: kept.hash }, now);
-    const joined = base === "" ? null : merged(between(base, kept.text), theirs);
-    if (joined === null) return new OpenChapter(project, now, kept.text, now);
+    if (kept.hash === now.hash) return new OpenChapter(files, now, kept.text, null);
+    const base = await baseOf(files, name, kept.hash);
+    const joined =
+      base === null ? null : merged(between(base.text, kept.text), await leading(files, base, now));
+    if (joined === null) return new OpenChapter(files, now, kept.text, now);
     const text = joined.toDocument.apply(textOf(kept.text)).toString();
-    return new OpenChapter(project, now, text, null);
+    return new OpenChapter(files, now, text, null);
   }
 
   /** The text that the document begins with. */
@@ -88,12 +88,10 @@ export class OpenChapter {
     return this.#unsaved;
   }
 
-  attach(view: EditorView): () => void {
+  /** An editor takes the document over; the returned function gives it back. */
+  attach(view: Document): () => void {
     this.#view = view;
-    const leave = () => document.visibilityState === "hidden" && void this.save();
-    document.addEventListener("visibilitychange", leave);
     return () => {
-      document.removeEventListener("visibilitychange", leave);
       void this.save();
       clearTimeout(this.#timer);
       this.#text = view.state.doc.toString();
@@ -106,7 +104,7 @@ export class OpenChapter {
     if (!transaction.docChanged || transaction.annotation(elsewhere) === true) return;
     this.#unsaved = this.#unsaved.compose(transaction.changes);
     this.#since = this.#since?.compose(transaction.changes) ?? null;
-    this.#keep(transaction.newDoc.toString());
+    this.#keep();
     this.#changed();
   }
 
@@ -123,7 +121,7 @@ export class OpenChapter {
     this.#since = ChangeSet.empty(text.length);
     this.saving.set({ kind: "saving" });
     try {
-      this.#settled(await saveChapter(this.project, this.name, text, this.#base.hash));
+      this.#settled(await this.files.save(this.name, text, this.#base.hash));
     } catch (error) {
       this.#since = null;
       await this.#refused(error);
@@ -135,7 +133,7 @@ export class OpenChapter {
     if (this.#since !== null || this.#pulling) return;
     this.#pulling = true;
     try {
-      await this.#take(await readChapter(this.project, this.name));
+      await this.#take(await this.files.read(this.name));
     } catch (error) {
       if (asRefusal(error).code === "chapter_not_found") this.#gone();
     } finally {
@@ -159,25 +157,25 @@ export class OpenChapter {
   }
 
   async #settleChanged(choice: Choice, theirs: Chapter): Promise<void> {
-    const { project, name } = this;
+    const { files, name } = this;
     const mine = this.text;
     if (choice === "both") {
       this.#dispatch(between(mine, both(theirs.text, mine)));
       this.#settled(theirs);
       return this.save();
     }
-    let saved = await saveChapter(project, name, mine, theirs.hash);
+    let saved = await files.save(name, mine, theirs.hash);
     if (choice === "theirs") {
-      saved = await saveChapter(project, name, theirs.text, saved.hash);
+      saved = await files.save(name, theirs.text, saved.hash);
       if (this.text === mine) this.#dispatch(between(mine, theirs.text));
     }
     this.#settled(saved);
   }
 
   async #settleGone(choice: Choice): Promise<void> {
-    const { project, name } = this;
-    const saved = await saveChapter(project, name, this.text, null);
-    if (choice === "theirs") await deleteChapter(project, name, saved.hash);
+    const { files, name } = this;
+    const saved = await files.save(name, this.text, null);
+    if (choice === "theirs") await files.remove(name, saved.hash);
     this.#settled(saved);
   }
 
@@ -185,7 +183,7 @@ export class OpenChapter {
     if (now.hash === this.#base.hash) return;
     const clash = this.saving.get().kind === "conflict";
     if (now.text === this.text) return this.#settled(now);
-    const theirs = await leading(this.project, this.#base, now);
+    const theirs = await leading(this.files, this.#base, now);
     if (this.#since !== null) return; // a save began meanwhile: its answer tells
     const joined = clash ? null : merged(this.#unsaved, theirs);
     if (joined === null) {
@@ -198,7 +196,7 @@ export class OpenChapter {
     this.#unsaved = joined.unsaved;
     this.hash.set(now.hash);
     if (joined.unsaved.empty) this.#settled(now);
-    else this.#keep(this.text);
+    else this.#keep();
   }
 
   #settled(saved: Chapter): void {
@@ -207,11 +205,12 @@ export class OpenChapter {
     this.#since = null;
     this.hash.set(saved.hash);
     if (this.#unsaved.empty) {
-      keepText(this.project, this.name, null);
+      clearTimeout(this.#keeping);
+      forgetText(this.files.project, this.name, saved.text);
       this.#dirtySince = 0;
       this.saving.set({ kind: "saved" });
     } else {
-      this.#keep(this.text);
+      this.#keep();
       this.#changed();
     }
   }
@@ -247,8 +246,14 @@ export class OpenChapter {
     this.#timer = setTimeout(() => void this.save(), wait);
   }
 
-  #keep(text: string): void {
-    keepText(this.project, this.name, { hash: this.#base.hash, text });
+  /** Keep the text in this browser: at once, and where it is so long that this takes time, soon. */
+  #keep(): void {
+    clearTimeout(this.#keeping);
+    const keep = () =>
+      keepText(this.files.project, this.name, { hash: this.#base.hash, text: this.text });
+    const { length } = this.#view?.state.doc ?? this.#text;
+    if (length < LONG) keep();
+    else this.#keeping = setTimeout(keep, KEEP_MS);
   }
 
   #dispatch(changes: ChangeSet): void {
@@ -262,10 +267,19 @@ export class OpenChapter {
   }
 }
 
-/** What leads from one text of a chapter to another; coarse where the history does not hold them. */
-async function leading(project: string, base: Chapter, now: Chapter): Promise<ChangeSet> {
+/** A text of the chapter's history; `null` where there is none. */
+async function baseOf(files: Files, name: string, hash: string): Promise<Chapter | null> {
   try {
-    const { spans, from, to } = await compareObjects(project, base.hash, now.hash);
+    return { name, hash, text: (await files.compare(hash, hash)).to.text };
+  } catch {
+    return null;
+  }
+}
+
+/** What leads from one text of a chapter to another; coarse where the history does not hold them. */
+async function leading(files: Files, base: Chapter, now: Chapter): Promise<ChangeSet> {
+  try {
+    const { spans, from, to } = await files.compare(base.hash, now.hash);
     if (from.text === base.text && to.text === now.text)
       return changesOf(spans, base.text.length, now.text);
   } catch {

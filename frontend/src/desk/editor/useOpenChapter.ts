@@ -1,6 +1,7 @@
 /** The open chapter in a component, kept up with what the chapter is on the server. */
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { filesIn } from "../chapters/files";
 import type { ChapterItem } from "../chapters/useChapters";
 import { useDesk } from "../desk";
 import { OpenChapter } from "./openchapter";
@@ -17,7 +18,7 @@ export function useOpenChapter(project: string, name: string): Opening & { again
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads anew
   useEffect(() => {
     let left = false;
-    OpenChapter.open(project, name).then(
+    OpenChapter.open(filesIn(project), name).then(
       (chapter) => left || setOpening({ chapter, error: null }),
       (error: unknown) => left || setOpening({ chapter: null, error }),
     );

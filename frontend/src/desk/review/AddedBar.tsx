@@ -16,7 +16,10 @@ interface AddedBarProps {
 
 export function AddedBar({ chapter, turn, running }: AddedBarProps) {
   const { t } = useTranslation();
-  const { project, name } = chapter;
+  const {
+    files: { project },
+    name,
+  } = chapter;
   const [seen, setSeen] = useState(() => seenOf(project, turn, name).has("*"));
   const remove = useDeleteChapter();
   if (seen) return null;

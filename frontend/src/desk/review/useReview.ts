@@ -36,7 +36,7 @@ export function useFileDiff(project: string, change: FileChange | null) {
 
 /** Set the changes of a turn into the editor. */
 export function useReview({ chapter, view, change, turn, current }: Wanted): void {
-  const diff = useFileDiff(chapter.project, change);
+  const diff = useFileDiff(chapter.files.project, change);
   const hash = chapter.hash.use();
   const set = useRef("");
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useReview({ chapter, view, change, turn, current }: Wanted): voi
     void placed(chapter, changes, after, known.to.text.length).then((found) => {
       if (stale || chapter.hash.get() !== hash) return;
       set.current = key;
-      const seen = seenOf(chapter.project, turn, chapter.name);
+      const seen = seenOf(chapter.files.project, turn, chapter.name);
       const open = found.filter((one) => !seen.has(one.key));
       view.dispatch({ effects: setReview.of(open) });
     });
@@ -82,7 +82,7 @@ async function placed(
   let found = changes;
   const hash = chapter.hash.get();
   if (hash !== after) {
-    const { spans, to } = await compareObjects(chapter.project, after, hash);
+    const { spans, to } = await chapter.files.compare(after, hash);
     found = mapped(found, changesOf(spans, length, to.text));
   }
   return mapped(found, chapter.unsaved);
@@ -110,7 +110,10 @@ export function actsOn(view: EditorView, chapter: OpenChapter, turn: string): Re
       if (focus) view.focus();
     },
     keep(changes) {
-      const { project, name } = chapter;
+      const {
+        files: { project },
+        name,
+      } = chapter;
       keepSeen(
         project,
         turn,
