@@ -11,6 +11,7 @@ import { Conflicted } from "./Conflicted";
 import { useCheckpoints } from "./checkpoints";
 import { Entry } from "./Entry";
 import classes from "./History.module.css";
+import { MayDiffer } from "./MayDiffer";
 import { useBookVerb, useRedo, useUndo } from "./moving";
 
 export default function Timeline({ project }: { project: Project }) {
@@ -20,6 +21,7 @@ export default function Timeline({ project }: { project: Project }) {
   const { items } = found;
   return (
     <div className={classes.panel}>
+      <MayDiffer project={project.id} />
       <NameNow project={project.id} />
       <BackAndForth project={project} />
       {found.error !== null && (

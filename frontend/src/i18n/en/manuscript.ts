@@ -49,6 +49,8 @@ export const manuscript = {
     "Present text is checkpointed first, also what was edited outside. The discussion and the ledger stay; the ledger may then differ from the text.",
   undoNote:
     "This turn and all after it are taken back: chapters, discussion and ledger. Your words return to the box. Chapters that it changed:",
+  mayDiffer: "Earlier text was restored; the ledger may differ from it: {{names}}",
+  readingAgain: "The ledger is being read again.",
   restored: "Restored. The state before is kept.",
   undone: "Undone; your words are in the box.",
   editedSince: "Edited since: {{names}}. The edits are kept as a state of their own.",

@@ -50,6 +50,8 @@ export const manuscript: Same<typeof en> = {
   },
   restoreNote: "现在的文字先存检查点，外部编辑的也在内。讨论和账本不动；账本可能与正文不符。",
   undoNote: "这一拍和其后的全部撤回：各章、讨论、账本。你的话回到输入框。它改过的章：",
+  mayDiffer: "书稿恢复过，账本可能与正文不符：{{names}}",
+  readingAgain: "正在重读，补记账本。",
   restored: "已恢复。之前的样子也存着。",
   undone: "已撤回，你的话在输入框里。",
   editedSince: "之后又改过：{{names}}。改动已另存检查点。",
