@@ -37,14 +37,28 @@ export function StoryImage({ id, caption }: StoryImageProps) {
   );
 }
 
+const REASONS = [
+  "no_image_connection",
+  "host_not_allowed",
+  "not_a_picture",
+  "picture_too_large",
+  "timeout",
+  "connection_failed",
+  "unauthorized",
+  "rate_limited",
+  "payment_required",
+] as const;
+
 function Failed({ id, code, message }: { id: string; code: string; message: string }) {
   const { t } = useTranslation();
   const retry = useRetry(id);
+  const reason = REASONS.find((one) => one === code);
   return (
     <>
       <p>
         <Icon name="warning" size={18} /> {t("reading.image.failed")}
       </p>
+      {reason !== undefined && <p>{t(`reading.image.reasons.${reason}`)}</p>}
       <details className={classes.why}>
         <summary>{t("reading.image.why")}</summary>
         <p>

@@ -11,7 +11,7 @@ export const scenarios = {
   },
   planner: "A planner works beside the story.",
   lacks: {
-    image: "No connection draws pictures: turns go without. Give one the role image.",
+    image: "No connection draws pictures: turns go without. Give one the role Pictures.",
   },
   values_one: "{{count}} setting",
   values_other: "{{count}} settings",

@@ -13,7 +13,7 @@ export const scenarios: Same<typeof en> = {
   },
   planner: "故事旁边有后台规划。",
   lacks: {
-    image: "没有能画画的连接，这里就不画插图。给一个连接分派 image 角色即可。",
+    image: "没有能画画的连接，这里就不画插图。给一个连接分派“配图”角色即可。",
   },
   values_one: "{{count}} 项设定",
   values_other: "{{count}} 项设定",
