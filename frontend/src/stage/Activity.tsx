@@ -12,6 +12,7 @@ import { Icon } from "@/ui/icons";
 import { lasting } from "@/ui/times";
 import classes from "./Activity.module.css";
 import { doing, stepsOf, tally } from "./activity";
+import { Loud } from "./Loud";
 import { Steps } from "./Steps";
 import { useStage } from "./stage";
 import { useElapsed } from "./useElapsed";
@@ -29,7 +30,7 @@ export function Activity({ item }: { item: PathItem }) {
   const elapsed = useElapsed(item.id, running);
   const steps = stepsOf(view);
   const done = useSummary(view);
-  if (now === null && steps.length === 0) return null;
+  if (now === null && steps.length === 0) return <Loud notices={view.notices} />;
   const line = now === null ? done : t(`stage.doing.${now.kind}`, { about: now.subject });
   const about = now !== null && now.subject !== "" ? t("stage.about", { about: now.subject }) : "";
   return (
@@ -48,6 +49,7 @@ export function Activity({ item }: { item: PathItem }) {
         {elapsed !== null && <span className={classes.seconds}>{lasting(elapsed)}</span>}
         {running && (elapsed ?? 0) >= LONG_S && <Usual view={view} />}
       </button>
+      <Loud notices={view.notices} />
       {open && <Steps steps={steps} notices={view.notices} />}
     </div>
   );

@@ -52,4 +52,6 @@ WORDS: Mapping[str, str] = {
     "scenario.graph_missing": "takes what is no step of this graph: {at}.",
     "scenario.graph_last": "nothing can take what comes last: {at}.",
     "scenario.graph_cycle": "the steps go round in a circle: {at}.",
+    "notice.planner_broken": "The turn goes on without its planner, which is broken: {what}",
+    "notice.plan_unreadable": "The plan cannot be read; the turn goes on without it: {what}",
 }

@@ -52,4 +52,6 @@ WORDS: Mapping[str, str] = {
     "scenario.graph_missing": "取的不是这张图里的一步：{at}。",
     "scenario.graph_last": "最后一步的结果没有谁能取：{at}。",
     "scenario.graph_cycle": "这几步绕成了圈：{at}。",
+    "notice.planner_broken": "规划出了毛病，这一拍没有它也照写：{what}",
+    "notice.plan_unreadable": "规划读不出来，这一拍没有它也照写：{what}",
 }

@@ -91,4 +91,5 @@ WORDS: Mapping[str, str] = {
     "note.too_many_personas": "too many personas",
     "note.quick_replies_not_run": "kept, never run",
     "note.quick_reply_by_itself": "would have run by itself, never does here",
+    "notice.script_off": "A regex script is off for this turn: {what}",
 }

@@ -88,4 +88,5 @@ WORDS: Mapping[str, str] = {
     "note.too_many_personas": "身份太多",
     "note.quick_replies_not_run": "保留，从不运行",
     "note.quick_reply_by_itself": "原会自己运行，这里从不",
+    "notice.script_off": "有个正则脚本这一拍停用：{what}",
 }

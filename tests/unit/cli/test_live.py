@@ -247,3 +247,19 @@ def test_a_turn_is_summed_up_in_a_line() -> None:
         ]
     )
     assert quiet_summary(shown(view, "sealed"), 2.6) == "1 looked up · 3 s · 4 characters"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("planner_broken", "goes on without its planner"),
+        ("plan_unreadable", "The plan cannot be read"),
+        ("script_off", "A regex script is off"),
+    ],
+)
+async def test_what_is_broken_beside_a_turn_is_said_aloud(code: str, said: str) -> None:
+    """The turn goes on, and the reader hears why it is not as it should be."""
+    screen = await Stage().play([Notice(code, "X9"), TextPiece(0, 0, "雨。"), *sealed("雨。", 1)])
+    assert said in screen
+    assert "X9" in screen
+    assert "雨。" in screen

@@ -5,6 +5,12 @@ export const stage = {
   blank: "This story begins with your words.",
   coming: "The old chat is still coming in: {{done}} of {{total}} parts. It ends like this:",
   comingEnd: "How the old chat ends",
+  loud: {
+    planner_broken: "This turn went on without its planner, which is broken: {{what}}",
+    plan_unreadable: "The plan cannot be read; this turn went on without it: {{what}}",
+    script_off: "A regex script was off for this turn: {{what}}",
+    connection_fallback: "Another connection played: {{what}}",
+  },
   nothing: "Nothing was written.",
   leftOut: "This turn was not sealed and is left out of the story.",
   changed: "Turn {{n}} was changed",

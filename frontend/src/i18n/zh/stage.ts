@@ -8,6 +8,12 @@ export const stage: Same<typeof en> = {
   blank: "这个故事从你的话开始。",
   coming: "旧聊天还在收入：{{done}} / {{total}} 份。它停在这里：",
   comingEnd: "旧聊天的结尾",
+  loud: {
+    planner_broken: "规划出了毛病，这一拍没有它也照写了：{{what}}",
+    plan_unreadable: "规划读不出来，这一拍没有它也照写了：{{what}}",
+    script_off: "有个正则脚本这一拍停用：{{what}}",
+    connection_fallback: "改用了别的连接：{{what}}",
+  },
   nothing: "没有写出内容。",
   leftOut: "这一拍没有收笔，不算在故事里。",
   changed: "改了第 {{n}} 拍",
