@@ -9,7 +9,7 @@ export interface DeskPanelProps {
 }
 
 export interface DeskPanel {
-  id: "timeline" | "compare" | "replace" | "export" | "import";
+  id: "timeline" | "compare" | "check" | "replace" | "export" | "import";
   icon: IconName;
   component: ComponentType<DeskPanelProps>;
 }
@@ -17,6 +17,7 @@ export interface DeskPanel {
 export const DESK_PANELS: readonly DeskPanel[] = [
   { id: "timeline", icon: "returnTo", component: lazy(() => import("./history/Timeline")) },
   { id: "compare", icon: "panel", component: lazy(() => import("./history/Compare")) },
+  { id: "check", icon: "check", component: lazy(() => import("./check/CheckPanel")) },
   { id: "replace", icon: "search", component: lazy(() => import("./replace/ReplacePanel")) },
   { id: "export", icon: "export", component: lazy(() => import("./exchange/ExportPanel")) },
   { id: "import", icon: "import", component: lazy(() => import("./exchange/ImportPanel")) },

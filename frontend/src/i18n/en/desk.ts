@@ -9,6 +9,7 @@ export const desk = {
   panel: {
     timeline: "History",
     compare: "Compare",
+    check: "Continuity",
     replace: "Find and replace",
     export: "Export",
     import: "Bring in chapters",

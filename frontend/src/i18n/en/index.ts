@@ -1,4 +1,5 @@
 import type { Same as Texts } from "../same";
+import { check } from "./check";
 import { common } from "./common";
 import { connections } from "./connections";
 import { cost } from "./cost";
@@ -22,6 +23,7 @@ import { world } from "./world";
 
 /** English: one file per feature; `t("stage.title")` finds its words. */
 export const words = {
+  check,
   common,
   connections,
   cost,

@@ -12,6 +12,7 @@ export const desk: Same<typeof en> = {
   panel: {
     timeline: "历史",
     compare: "比较",
+    check: "前后核对",
     replace: "查找替换",
     export: "导出",
     import: "导入为章",

@@ -1,4 +1,5 @@
 import type { Words } from "../en";
+import { check } from "./check";
 import { common } from "./common";
 import { connections } from "./connections";
 import { cost } from "./cost";
@@ -21,6 +22,7 @@ import { stage } from "./stage";
 import { world } from "./world";
 
 export const words: Words = {
+  check,
   common,
   connections,
   cost,

@@ -1,10 +1,10 @@
 /** One place of the ledger: its value, whether it is claimed, what it rests on, its lock. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import { IconButton } from "@/ui/IconButton";
 import { InPlace } from "../InPlace";
 import classes from "../Panels.module.css";
+import { Ground } from "./Ground";
 import { Lock } from "./Lock";
 import { useBook } from "./ledger";
 import { dotted, lockOf, type Patch, type Path, patchAt } from "./places";
@@ -20,11 +20,13 @@ interface PlaceProps {
 
 export function Place({ path, label, value, read, hint }: PlaceProps) {
   const { t } = useTranslation();
-  const { project, ledger, fixed, edit } = useBook();
+  const { project, ledger, fixed, edit, doubted, only } = useBook();
   const [open, setOpen] = useState(false);
   const spelling = dotted(path);
   const ground = ledger.grounds[spelling];
   const claimed = ledger.claimed.includes(spelling);
+  const marked = doubted.has(spelling);
+  if (only && !marked) return null;
   return (
     <>
       <InPlace
@@ -56,14 +58,10 @@ export function Place({ path, label, value, read, hint }: PlaceProps) {
           <span className={claimed ? classes.claimed : undefined}>{value}</span>
         )}
         {claimed && <span className={classes.word}>{t("world.claimed")}</span>}
+        {marked && <span className={classes.mark}>{t("world.marked")}</span>}
       </InPlace>
       {open && ground !== undefined && (
-        <blockquote className={classes.quote}>
-          {ground.quotation}
-          <p>
-            <Link href={`/p/${project}/t/${ground.turn}?panel=world`}>{t("world.toTurn")}</Link>
-          </p>
-        </blockquote>
+        <Ground project={project} path={spelling} ground={ground} doubted={marked} />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 /** What holds in the story: every field edited where it stands, with its evidence, lock and history. */
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Empty } from "@/ui/Empty";
 import { ErrorNote } from "@/ui/ErrorNote";
@@ -7,9 +8,11 @@ import type { PanelProps } from "../registry";
 import { Behind } from "./Behind";
 import { Building } from "./Building";
 import { Characters } from "./Characters";
+import { useCare } from "./care";
 import { Flags } from "./Flags";
 import { History } from "./History";
 import { BookContext, useAtHead, useEdit, useLedger } from "./ledger";
+import { Marks } from "./Marks";
 import { Place } from "./Place";
 import { Recompute } from "./Recompute";
 
@@ -18,6 +21,9 @@ export default function WorldPanel({ project, turn }: PanelProps) {
   const found = useLedger(project, turn);
   const head = useAtHead(project, turn);
   const writing = useEdit(project, found.data?.revision ?? 0);
+  const care = useCare(project).data;
+  const [only, setOnly] = useState(false);
+  const doubted = useMemo(() => new Set(care?.facts.map((one) => one.path)), [care]);
   if (found.data === undefined) {
     if (found.error === null) return <Pending />;
     return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
@@ -27,10 +33,13 @@ export default function WorldPanel({ project, turn }: PanelProps) {
     writing.mutateAsync({ patch: { ...patch }, locked });
   const { time, location, inventory, plot_threads } = ledger.ledger;
   return (
-    <BookContext value={{ project, ledger, fixed: !head, edit }}>
+    <BookContext value={{ project, ledger, fixed: !head, edit, doubted, only: only && head }}>
       {!head && <Empty text={t("world.earlier")} />}
       {head && <Behind count={ledger.behind} />}
       {head && <Recompute project={project} changed={ledger.changed} />}
+      {head && care !== undefined && (
+        <Marks project={project} care={care} only={only} onOnly={setOnly} />
+      )}
       {head && <Building project={project} behind={ledger.behind} />}
       <Place path={["time"]} label={t("world.time")} value={time} />
       <Place path={["location"]} label={t("world.location")} value={location} />

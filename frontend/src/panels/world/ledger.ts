@@ -38,6 +38,10 @@ export interface Book {
   /** Only looked at: not the head. */
   fixed: boolean;
   edit: (patch: Patch, locked?: string[]) => Promise<Ledger>;
+  /** Places whose words stand no more in the manuscript. */
+  doubted: ReadonlySet<string>;
+  /** Only these are shown. */
+  only: boolean;
 }
 
 export const BookContext = createContext<Book | null>(null);
