@@ -55,7 +55,7 @@ from huaben.testing.script import (
 KEY: Final = "sk-test-0123456789abcdef"
 TOOL: Final = ToolSpec("draft_write", "写。", {"type": "object", "properties": {}})
 REQUEST: Final = ModelRequest((System("你是说书人。"), User("雨停了吗？ 🌧")), (TOOL,))
-QUICK: Final = Timeouts(connect_s=2, first_token_s=0.3, idle_s=0.15, settle_s=0.1, total_s=20)
+QUICK: Final = Timeouts(connect_s=2, first_token_s=1.5, idle_s=0.5, settle_s=0.1, total_s=20)
 
 
 @dataclass(slots=True)
@@ -510,7 +510,7 @@ async def test_silence_before_the_first_token_ends_the_call(stage: Stage) -> Non
 
 async def test_a_pause_before_the_first_token_is_no_idleness(stage: Stage) -> None:
     """A model may think in silence for longer than it may pause in mid-sentence."""
-    heard = await stage.hear(reply(Raw(b": hm\n\n"), stall(0.2), Raw(TEXT + STOP + DONE)))
+    heard = await stage.hear(reply(Raw(b": hm\n\n"), stall(0.7), Raw(TEXT + STOP + DONE)))
     assert heard.reply.text == "雨停了。"
 
 

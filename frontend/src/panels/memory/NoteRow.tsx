@@ -26,6 +26,7 @@ export function NoteRow({ note, project, at, fixed }: NoteRowProps) {
   const { t } = useTranslation();
   const change = useChange(project, at, note);
   const still = fixed || note.removed;
+  // Each change names the version that it was made on: the next one waits until that is on the page.
   const name = note.title || t(`memory.kinds.${note.kind}`);
   return (
     <li>
@@ -37,17 +38,21 @@ export function NoteRow({ note, project, at, fixed }: NoteRowProps) {
               icon={note.locked ? "lock" : "unlock"}
               label={t(note.locked ? "world.unlock" : "world.lock", { name })}
               pressed={note.locked}
+              disabled={change.isPending}
               onClick={() => change.mutate({ locked: !note.locked })}
             />
             <IconButton
               icon="trash"
               label={t("memory.remove", { name })}
+              disabled={change.isPending}
               onClick={() => change.mutate({ removed: true })}
             />
           </>
         )}
         {note.removed && !fixed && (
-          <Button onClick={() => change.mutate({ removed: false })}>{t("memory.back")}</Button>
+          <Button disabled={change.isPending} onClick={() => change.mutate({ removed: false })}>
+            {t("memory.back")}
+          </Button>
         )}
       </div>
       {!still && note.source === "store" && (
