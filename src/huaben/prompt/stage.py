@@ -65,13 +65,15 @@ class Constant:
 @dataclass(frozen=True, slots=True)
 class PastTurn:
     """A sealed turn of this branch: the user's words, what was asked, the text in force. `scripts`
-    say which regex scripts changed its words and its text for the model."""
+    say which regex scripts changed its words and its text for the model; `speaker` is who tells the
+    text, where that is not the character of the card."""
 
     turn_id: str
     user_text: str
     final_text: str
     asked: tuple[Exchange, ...] = ()
     scripts: tuple[str, str] = ("", "")
+    speaker: str = ""
 
     @property
     def prose(self) -> str:
@@ -240,9 +242,11 @@ def _greeting(scene: StageScene) -> Segment:
 
 def _past(language: Language, turn: PastTurn) -> list[Segment]:
     words = words_with_answers(language, turn.user_text, turn.asked)
+    told = Piece(f"turn:{turn.turn_id}", turn.prose, turn.scripts[1])
+    named = Piece("speaker", f"{turn.speaker}:" if turn.speaker and told.text.strip() else "")
     return [
         segment("log", "user", Piece(f"turn:{turn.turn_id}", words, turn.scripts[0])),
-        segment("log", "assistant", Piece(f"turn:{turn.turn_id}", turn.prose, turn.scripts[1])),
+        segment("log", "assistant", named, told),
     ]
 
 

@@ -228,13 +228,15 @@ class _Planting:
         )
 
     def _numbered(self, turns: Sequence[Turn]) -> list[Turn]:
-        """The turns, openings among them numbered behind those that the project has."""
+        """The turns, openings among them numbered behind those that the project has; an opening that
+        another than the main character tells keeps their name."""
         count = self.opening_count
         numbered: list[Turn] = []
         for turn in turns:
             if turn.kind == "greeting":
                 count += 1
                 title = phrase(self.project.language, "opening_numbered", number=count)
+                title = f"{title} · {turn.title}" if turn.title else title
                 numbered.append(replace(turn, title=title))
             else:
                 numbered.append(turn)

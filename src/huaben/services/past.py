@@ -117,7 +117,7 @@ async def _told(
 def _past_turn(turns: Mapping[str, Told], overlay: Mapping[str, str], turn_id: str) -> PastTurn:
     turn = turns[turn_id]
     text = text_in_force(turns, overlay, turn_id).text
-    return PastTurn(turn_id, turn.user_text, text, turn.asked)
+    return PastTurn(turn_id, turn.user_text, text, turn.asked, speaker=turn.title)
 
 
 def _previous(

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from huaben.adapters.system import SystemClock
-from huaben.domain.jsonvalue import Json
+from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.services import chats, chores, library, playing
 from huaben.services.chats import Wish
 from huaben.services.performing import Company
@@ -110,3 +110,21 @@ async def test_h20_a_reroll_is_told_what_the_first_telling_was(tables: list[Tabl
     assert "以第三人称写" in table.contents(0)[-1][1]
     story = await load_story(table.house, table.project.id)
     assert [node.id for node in story.tree.variants(turn.id)] == [first, turn.id]
+
+
+async def test_of_a_group_the_model_is_told_who_speaks(tables: list[Table]) -> None:
+    """Whoever is not the character of the card is named before their text, the opening's teller too."""
+    header: JsonObject = {"user_name": "阿澄", "character_name": "渡船人"}
+    told = [
+        row("“Welcome.”", name="Bo"),
+        said("上船。"),
+        row("「坐稳。」"),
+        row("“Look!”", name="Bo"),
+    ]
+    table = await table_with(tables, ["好。"], header, *told)
+    await table.say("看什么？")
+    sent = [text for role, text in table.contents(0) if role == "assistant"]
+    assert sent[0].endswith(" · Bo\n\n“Welcome.”")
+    assert "「坐稳。」" in sent[1]
+    assert "渡船人:" not in sent[1]
+    assert sent[-1].endswith("Bo:\n\n“Look!”")
