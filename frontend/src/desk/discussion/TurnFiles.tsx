@@ -1,33 +1,20 @@
 /** The chapters that a turn changed; each leads to its changes in the text. */
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { api, told } from "@/api/client";
-import { keys } from "@/api/keys";
 import { titleOf } from "../chapters/naming";
 import { useDesk } from "../desk";
+import { type Checkpoint, useCheckpoints } from "../history/checkpoints";
 import { Removed } from "../review/Removed";
 import classes from "./Discussion.module.css";
-
-interface Made {
-  turn: string | null;
-  changed: {
-    added: readonly string[];
-    modified: readonly string[];
-    renamed: readonly (readonly string[])[];
-    removed: readonly string[];
-  };
-}
-
-/** Each tells all files of the book: older turns are found in the history. */
-const RECENT = 20;
 
 export function TurnFiles({ turn, followed }: { turn: string; followed: boolean }) {
   const { t } = useTranslation();
   const { project, chapters, hrefOf, reviewed } = useDesk();
-  const made = useTurnCheckpoint(project.id, turn);
+  // A turn that is not among those that were read is found in the history.
+  const made = useCheckpoints(project.id).items.filter((one) => one.turn === turn);
   const live = followed && reviewed.turn === turn ? reviewed.files : [];
-  const names = made === null ? live.map((one) => one.name) : namesOf(made);
+  const told = [...live.map((one) => one.name), ...made.flatMap(namesOf)];
+  const names = [...new Set(told)].sort();
   if (names.length === 0) return null;
   return (
     <div className={classes.files}>
@@ -49,21 +36,7 @@ export function TurnFiles({ turn, followed }: { turn: string; followed: boolean 
   );
 }
 
-function namesOf({ changed }: Made): string[] {
+function namesOf({ changed }: Checkpoint): string[] {
   const renamed = changed.renamed.flatMap(([, now]) => now ?? []);
-  return [...changed.added, ...changed.modified, ...renamed, ...changed.removed].sort();
-}
-
-/** The checkpoint that a turn made; `null`: none, or one that is not among the latest. */
-function useTurnCheckpoint(project: string, turn: string): Made | null {
-  const known = useQuery({
-    queryKey: [...keys.project(project), "checkpoints", "recent"],
-    queryFn: () =>
-      told(
-        api.GET("/api/projects/{project_id}/checkpoints", {
-          params: { path: { project_id: project }, query: { limit: RECENT } },
-        }),
-      ),
-  });
-  return known.data?.items.find((one) => one.turn === turn) ?? null;
+  return [...changed.added, ...changed.modified, ...renamed, ...changed.removed];
 }

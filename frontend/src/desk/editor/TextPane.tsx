@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { asRefusal } from "@/api/problem";
+import { useParam } from "@/app/param";
 import { Empty } from "@/ui/Empty";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
@@ -18,6 +19,7 @@ import { AddedBar } from "../review/AddedBar";
 import { NOTHING, type Reviewed } from "../review/field";
 import { ReviewBar, ReviewFoot, type Seeing } from "../review/ReviewBar";
 import { actsOn, useFileDiff, useReview } from "../review/useReview";
+import { Strip } from "../Strip";
 import { Conflict } from "./Conflict";
 import { Editor } from "./Editor";
 import type { OpenChapter } from "./openchapter";
@@ -28,6 +30,8 @@ import { useKeptUp, useOpenChapter } from "./useOpenChapter";
 export function TextPane() {
   const { t } = useTranslation();
   const { project, chapter } = useDesk();
+  const wide = useWide();
+  const [focus] = useParam("focus");
   return (
     <section className={classes.pane} aria-label={t("desk.part.text")}>
       {chapter === null ? (
@@ -37,6 +41,7 @@ export function TextPane() {
       ) : (
         <Opened key={`${project.id}/${chapter}`} name={chapter} />
       )}
+      {wide && focus === null && <Strip />}
     </section>
   );
 }
