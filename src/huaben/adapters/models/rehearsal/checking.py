@@ -35,7 +35,7 @@ def checking_step(heard: Heard) -> Step | None:
 
 def _answer(text: str, expert: str, passage: str) -> str:
     """The finding, resting on a sentence that stands in the passage; none where there is no sentence."""
-    body = passage.partition("\n")[2] if passage.startswith("# ") else passage
+    body = "\n".join(line for line in passage.splitlines() if not line.startswith("#"))
     sentence = _SENTENCE.search(body)
     found: list[Json] = []
     if expert == FINDER and sentence is not None:
