@@ -8,7 +8,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from huaben.domain.project import Project
+from huaben.domain.project import Project, ProjectKind
 from huaben.errors import ReadOnly, StorageFailed
 from huaben.ports import LoggedEvent, Page
 from huaben.testing.store import MemoryStore
@@ -167,10 +167,12 @@ class BrokenStore(MemoryStore):
         super().__init__()
         self.fault: Exception | None = fault
 
-    async def projects(self, user_id: str, page: Page) -> tuple[list[Project], str | None]:
+    async def projects(
+        self, user_id: str, page: Page, kind: ProjectKind = "story"
+    ) -> tuple[list[Project], str | None]:
         if self.fault is not None:
             raise self.fault
-        return await super().projects(user_id, page)
+        return await super().projects(user_id, page, kind)
 
     async def project(self, project_id: str) -> Project | None:
         if self.fault is not None:

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from huaben.domain.jsonvalue import Json
-from huaben.web import schemas_cards
+from huaben.web import schemas_books, schemas_cards
 from huaben.web.schemas import PageOf
 from tests.builders import cards as made
 from tests.integration.web.lobby import lobby
@@ -77,12 +77,12 @@ async def test_a_card_says_what_it_says(client: httpx.AsyncClient) -> None:
 async def test_entries_are_read_page_by_page(client: httpx.AsyncClient) -> None:
     """A lorebook and a card's own book tell their entries in order, and where the next page begins."""
     book = await bring(client, BOOK, "/api/lorebooks")
-    whole = schemas_cards.EntriesTold.model_validate_json(
+    whole = schemas_books.EntriesTold.model_validate_json(
         (await client.get(f"/api/lorebooks/{book}/entries")).content
     )
     assert whole.total == len(whole.items) > 0
     assert whole.next is None
-    first = schemas_cards.EntriesTold.model_validate_json(
+    first = schemas_books.EntriesTold.model_validate_json(
         (await client.get(f"/api/lorebooks/{book}/entries?limit=1")).content
     )
     assert first.items == whole.items[:1]

@@ -48,7 +48,7 @@ async def test_a_save_that_the_store_refuses_leaves_the_file_as_it_was(open_desk
         chapters.save_chapter(desk.house, project, "新.md", "新", "new"),
         chapters.delete_chapter(desk.house, project, NAME, seen),
         chapters.rename_chapter(desk.house, project, NAME, "000.md", seen),
-        replacing.replace_all(desk.house, project, words, {NAME: seen}),
+        replacing.replace_all(desk.house, project, words, replacing.Chosen({NAME: seen})),
     )
     for change in refused:
         with pytest.raises(StorageFailed):
