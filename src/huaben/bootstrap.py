@@ -33,7 +33,7 @@ from huaben.domain.scenario import Scenario
 from huaben.errors import BadInput, NotFound
 from huaben.formats.prices import read_prices
 from huaben.formats.scenario import Fault, Resolved, read_scenario, resolve
-from huaben.ports import Clock, Images, Model
+from huaben.ports import Clock, Images, Model, Passage
 from huaben.ports.installation import Installation
 from huaben.ports.vault import Vault
 from huaben.prompt import texts
@@ -42,6 +42,7 @@ from huaben.services.connecting import Switchboard
 from huaben.services.connections import Connections, Painting, Source
 from huaben.services.house import House, Models
 from huaben.services.performing import Company
+from huaben.services.precompiled_models import Gateway
 from huaben.services.shelf import Shelf
 from huaben.services.writing.ending import recover as recover_manuscripts
 
@@ -93,6 +94,7 @@ async def build(
             manuscripts=FolderManuscripts(folder),
             vault=vault,
             painters=board.connections,
+            passages=Gateway(board.connections, lines.passage, lines.model, clock, settings.timed),
         )
         await board.connections.refresh(store, board.secrets, house.user_id)
         company = Company(house)
@@ -159,6 +161,11 @@ class Lines:
         from huaben.adapters.images import EndpointImages
 
         return EndpointImages(connection, client=self.opener().client, clock=self._clock)
+
+    def passage(self, connection: Connection) -> Passage:
+        from huaben.adapters.models.passing import Passing
+
+        return Passing(connection, client=self.opener().client, clock=self._clock)
 
     async def close(self) -> None:
         if self._opener is not None:

@@ -31,7 +31,8 @@ class Settings(BaseSettings):
 
     `base_url`, `api_key` and `model` describe one connection, OpenAI-compatible unless its host is
     known to speak otherwise; `context_window` is its window in tokens. `model` alone is the model of
-    the first provider whose key is found. Times are in seconds. `allowed_hosts` are further names (`host` or
+    the first provider whose key is found. `requests_per_minute` and `reply_tokens_per_minute` limit what
+    is passed on for other front ends (0: no limit). Times are in seconds. `allowed_hosts` are further names (`host` or
     `host:port`) that the server answers to, such as those of a proxy in front of it.
     """
 
@@ -52,6 +53,8 @@ class Settings(BaseSettings):
     port: int = Field(default=8720, ge=0, le=65535)
     password: SecretStr = SecretStr("")
     max_upload_mb: int = Field(default=256, gt=0)
+    requests_per_minute: int = Field(default=120, ge=0)
+    reply_tokens_per_minute: int = Field(default=0, ge=0)
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
 
     @field_validator("allowed_hosts", mode="before")

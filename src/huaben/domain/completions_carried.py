@@ -92,6 +92,7 @@ def _not_carried(name: str) -> Fault:
 
 
 def _sampling(fields: JsonObject) -> Sampling | Fault:
+    """The samplers; values that change nothing are none."""
     numbers: dict[str, float | None] = {}
     for name in _NUMBERS:
         value = fields.get(name)
@@ -109,10 +110,10 @@ def _sampling(fields: JsonObject) -> Sampling | Fault:
         return CompletionFault("stop", "stop must be a string or a list of strings")
     if effort is not None and not isinstance(effort, str):
         return CompletionFault("reasoning_effort", "reasoning_effort must be a string")
-    longest = whole["max_completion_tokens"]
+    longest, penalty = whole["max_completion_tokens"], numbers["repetition_penalty"]
     return Sampling(
         temperature=numbers["temperature"],
-        top_p=numbers["top_p"],
+        top_p=None if numbers["top_p"] == 1 else numbers["top_p"],
         frequency_penalty=numbers["frequency_penalty"] or None,
         presence_penalty=numbers["presence_penalty"] or None,
         seed=whole["seed"],
@@ -121,7 +122,7 @@ def _sampling(fields: JsonObject) -> Sampling | Fault:
         reasoning_effort=effort,
         top_k=whole["top_k"] or None,
         min_p=numbers["min_p"] or None,
-        repetition_penalty=numbers["repetition_penalty"],
+        repetition_penalty=None if penalty == 1 else penalty,
     )
 
 

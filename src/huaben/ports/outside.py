@@ -65,7 +65,9 @@ class Passage(Protocol):
         naming the field (`param`) that this connection cannot be sent."""
         ...
 
-    def forward(self, asked: Completion, wire: WireRequest) -> AsyncIterator[Passed]: ...
+    def forward(self, asked: Completion, wire: WireRequest, reply_id: str) -> AsyncIterator[Passed]:
+        """`reply_id` names a reply that has no id of its own."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from huaben.domain.pricing import PriceTable
 from huaben.domain.scenario import Scenario
-from huaben.ports import Clock, Ids, Images, Jobs, Model, Objects, Store
+from huaben.ports import Clock, Ids, Images, Jobs, Model, Objects, Passage, Store
 from huaben.ports.manuscripts import Manuscripts
 from huaben.ports.vault import Vault
 from huaben.services.gauge import Gauge
@@ -29,6 +29,13 @@ class Painters(Protocol):
     where there is none, for no other model can stand in for it."""
 
     def painter(self, name: str = "") -> Images | None: ...
+
+
+class Passages(Protocol):
+    """The ways to models by the names that callers use. Raises `NoConnection`, `NotFound`."""
+
+    def ids(self) -> list[str]: ...
+    def passage(self, model_id: str) -> Passage: ...
 
 
 class Scenarios(Protocol):
@@ -62,6 +69,7 @@ class House:
     vault: Vault | None = None
     offers: Offers = field(default_factory=Offers)
     painters: Painters | None = None
+    passages: Passages | None = None
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )

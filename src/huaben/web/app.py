@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 
 from huaben import __version__
 from huaben.config import Settings
+from huaben.services.precompiled import Allowance, Desk
 from huaben.services.thumbnails import Thumbnails
 from huaben.web.documents import REFUSALS, Documented
 from huaben.web.guard import Guard
@@ -48,6 +49,7 @@ from huaben.web.routes import (
     page_settings,
     personas,
     plan,
+    precompiled,
     presets,
     projects,
     recompute,
@@ -129,8 +131,10 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         async with build(settings) as theatre:
             app.state.theatre = theatre
+            app.state.desk = _desk(settings, theatre)
             yield
             open_streams.close()
+            await app.state.desk.close()
 
     app = Documented(
         title="Huaben",
@@ -149,8 +153,15 @@ def create_app(
     answer_problems(app)
     for resource in _API:
         app.include_router(resource.router, responses=REFUSALS)
+    app.include_router(precompiled.router)
     app.include_router(page.router)
     return app
+
+
+def _desk(settings: Settings, theatre: Theatre) -> Desk:
+    house = theatre.house
+    requests, tokens = settings.requests_per_minute, settings.reply_tokens_per_minute
+    return Desk(house, Allowance(house.clock, requests, tokens))
 
 
 def _guard(settings: Settings) -> Middleware:

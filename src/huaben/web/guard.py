@@ -9,8 +9,9 @@ import re
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from huaben.web.completion_form import ROOT, in_form
 from huaben.web.hosts import Hosts, Server
-from huaben.web.limits import FRAMING_BYTES, JSON_BYTES, Limited, drain
+from huaben.web.limits import COMPLETION_BYTES, FRAMING_BYTES, JSON_BYTES, Limited, drain
 from huaben.web.password import Doorkeeper
 from huaben.web.problems import BodyTooLarge, Problem
 
@@ -77,7 +78,8 @@ class Guard:
         if refusal is not None:
             if "expect" not in headers:  # who asks first has sent nothing yet
                 await drain(receive)
-            await refusal(scope, receive, with_headers)
+            told = in_form(refusal) if str(scope["path"]).startswith(ROOT) else refusal
+            await told(scope, receive, with_headers)
             return
         await self._app(scope, Limited(receive, limit), with_headers)
 
@@ -117,6 +119,8 @@ class Guard:
             return max(BULK_BYTES, self._upload_bytes + FRAMING_BYTES)
         if scope["method"] == "POST" and _CHAPTERS_UPLOAD.fullmatch(scope["path"]):
             return self._upload_bytes + FRAMING_BYTES
+        if scope["path"] == f"{ROOT}chat/completions":
+            return COMPLETION_BYTES
         if scope["method"] == "PUT" and _CHAPTER.fullmatch(scope["path"]):
             return CHAPTER_BYTES
         return JSON_BYTES

@@ -9,6 +9,8 @@ from starlette.types import Message, Receive
 from huaben.web.problems import BodyTooLarge
 
 JSON_BYTES = 2 * 1024 * 1024
+COMPLETION_BYTES = 32 * 1024 * 1024
+"""A request that is passed on: a long story, or pictures within its messages."""
 FRAMING_BYTES = 64 * 1024
 """What a multipart body may hold besides its file."""
 DRAINED_BYTES = 64 * 1024 * 1024

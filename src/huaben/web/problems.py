@@ -51,6 +51,7 @@ class Problem(JSONResponse):
         facts: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
+        self.code, self.detail, self.hint = code, detail, hint
         body: dict[str, object] = {
             **(facts or {}),
             "type": "about:blank",

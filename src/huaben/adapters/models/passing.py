@@ -48,7 +48,9 @@ class Passing(Endpoint):
     def wire(self, asked: Completion, tail: str = "") -> WireRequest:
         return wire_of(asked, self.connection.model, tail)
 
-    async def forward(self, asked: Completion, wire: WireRequest) -> AsyncGenerator[Passed]:
+    async def forward(
+        self, asked: Completion, wire: WireRequest, reply_id: str
+    ) -> AsyncGenerator[Passed]:
         exchange = PassedExchange(
             self._client,
             self._request(wire),
@@ -56,7 +58,7 @@ class Passing(Endpoint):
             self._dialect.listener(self.connection),
             asyncio.get_running_loop().time() + self.connection.timeouts.total_s,
         )
-        spelling = Spelling("chatcmpl-passed", int(self._clock.now().timestamp()), asked.model)
+        spelling = Spelling(reply_id, int(self._clock.now().timestamp()), asked.model)
         try:
             async with aclosing(exchange.passed(asked, spelling, self._hidden)) as pieces:
                 async for piece in pieces:
