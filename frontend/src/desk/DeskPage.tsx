@@ -137,7 +137,11 @@ function Panes() {
         {has("text") && <TextPane />}
         {has("discussion") && <Discussion box={wide} />}
       </div>
-      {!wide && !alone && shown !== "chapters" && <Foot />}
+      {!wide && !alone && shown !== "chapters" && (
+        <div className={classes.under}>
+          <Foot />
+        </div>
+      )}
       <Announcer />
     </>
   );

@@ -30,17 +30,12 @@ export function ReviewBar({ seeing, see, ...review }: ReviewBarProps) {
   const wide = useWide();
   const { reviewed, acts } = review;
   const { changes, current } = reviewed;
-  const place = { n: current + 1, all: changes.length };
-  const size = wide ? 36 : 44;
-  const step = (by: number) => acts.goTo((current + by + changes.length) % changes.length, wide);
-  useReviewKeys({ next: step, selected: acts.selected, ...settling(review) });
+  useReviewKeys({ selected: acts.selected, ...settling(review, wide) });
   return (
     <section className={classes.bar} aria-label={t("desk.review")}>
       <span className={classes.count}>
-        {wide ? t("desk.changeOf", place) : t("desk.changeShort", place)}
+        {t("desk.changeOf", { n: current + 1, all: changes.length })}
       </span>
-      <IconButton icon="up" size={size} label={t("desk.previousChange")} onClick={() => step(-1)} />
-      <IconButton icon="down" size={size} label={t("desk.nextChange")} onClick={() => step(1)} />
       {wide && <Settling {...review} />}
       <SegmentedControl
         className={classes.ways}
@@ -58,7 +53,7 @@ export function ReviewBar({ seeing, see, ...review }: ReviewBarProps) {
   );
 }
 
-/** Keep and put back, where the thumb reaches them. */
+/** The ways on, keep and put back, where the thumb reaches them. */
 export function ReviewFoot(review: ReviewProps) {
   return (
     <div className={classes.foot}>
@@ -73,16 +68,19 @@ function Settling(review: ReviewProps) {
   const { acts, running } = review;
   const { changes, current } = review.reviewed;
   const paragraph = paragraphOf(changes, current).flatMap((at) => changes[at] ?? []);
-  const { keep, putBack } = settling(review);
+  const { next, keep, putBack } = settling(review, wide);
+  const size = wide ? 36 : 44;
   return (
     <>
+      <IconButton icon="up" size={size} label={t("desk.previousChange")} onClick={() => next(-1)} />
+      <IconButton icon="down" size={size} label={t("desk.nextChange")} onClick={() => next(1)} />
       <Button onClick={keep}>{t("desk.keep")}</Button>
       <Button onClick={putBack} disabled={running}>
         {t("desk.putBack")}
       </Button>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <IconButton icon="more" size={wide ? 36 : 44} label={t("desk.moreOfReview")} />
+          <IconButton icon="more" size={size} label={t("desk.moreOfReview")} />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => acts.keep(paragraph)}>{t("desk.keepParagraph")}</Menu.Item>
@@ -100,9 +98,12 @@ function Settling(review: ReviewProps) {
   );
 }
 
-function settling({ reviewed, acts, running }: ReviewProps) {
-  const one = reviewed.changes[reviewed.current];
+/** `wide`: going on to a change takes the focus to the text; a finger would get its keyboard. */
+function settling({ reviewed, acts, running }: ReviewProps, wide: boolean) {
+  const { changes, current } = reviewed;
+  const one = changes[current];
   return {
+    next: (by: number) => acts.goTo((current + by + changes.length) % changes.length, wide),
     keep: () => one !== undefined && acts.keep([one]),
     putBack: () => one !== undefined && !running && acts.putBack([one]),
   };

@@ -56,7 +56,6 @@ export const desk = {
 
   review: "Changes",
   changeOf: "Change {{n}}/{{all}}",
-  changeShort: "{{n}}/{{all}}",
   previousChange: "Previous change",
   nextChange: "Next change",
   keep: "Keep",

@@ -58,7 +58,6 @@ export const desk: Same<typeof en> = {
 
   review: "变更",
   changeOf: "变更 {{n}}/{{all}}",
-  changeShort: "{{n}}/{{all}}",
   previousChange: "上一处",
   nextChange: "下一处",
   keep: "保留",
