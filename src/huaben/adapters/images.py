@@ -10,6 +10,7 @@ import binascii
 import io
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final, cast
 
 import httpx
@@ -22,6 +23,7 @@ from huaben.adapters.models.retry import asked_wait
 from huaben.domain.connection import Connection
 from huaben.domain.image import PICTURE_TYPES
 from huaben.domain.jsonvalue import JsonObject
+from huaben.domain.messages import Usage, WireRequest
 from huaben.errors import ProviderFailed
 from huaben.formats.cards.pictures import picture_ext
 from huaben.ports import Clock, Drawn
@@ -32,7 +34,7 @@ _MAX_BODY_BYTES: Final = MAX_PICTURE_BYTES * 4 // 3 + 64 * 1024
 """A picture in base64, and what stands around it."""
 MAX_PIXELS: Final = 40_000_000
 _PATH: Final = "/images/generations"
-_REFUSAL_CHARS: Final = 64 * 1024
+_REFUSAL_BYTES: Final = 64 * 1024
 
 
 class EndpointImages:
@@ -62,10 +64,23 @@ class EndpointImages:
     def name(self) -> str:
         return self._connection.name
 
-    async def draw(self, prompt: str, hosts: Collection[str] = ()) -> Drawn:
+    @property
+    def origin(self) -> str:
+        return self._connection.origin
+
+    def encode(self, prompt: str) -> WireRequest:
+        head = json.dumps({"model": self._connection.model, "n": 1}, ensure_ascii=False)
+        rest: dict[str, object] = {"prompt": prompt}
+        if self._asks_for_bytes:
+            rest["response_format"] = "b64_json"
+        tail = json.dumps(rest, ensure_ascii=False)
+        return WireRequest((f"{head[:-1]}, ".encode(), tail[1:].encode()), ("head", "tail"))
+
+    async def draw(self, wire: WireRequest, hosts: Collection[str] = ()) -> Drawn:
         try:
             async with asyncio.timeout(self._limit_s):
-                found = await self._asked(prompt)
+                answer = await self._asked(wire.body)
+                found = self._picture_in(answer)
                 content = found if isinstance(found, bytes) else await self._fetched(found, hosts)
         except TimeoutError:
             raise ProviderFailed(
@@ -76,42 +91,45 @@ class EndpointImages:
             raise ProviderFailed(
                 "connection_failed", f"{self.name} cannot be reached: {said}", retryable=True
             ) from None
-        return await asyncio.to_thread(self._looked_at, content)
+        drawn = await asyncio.to_thread(self._looked_at, content)
+        return replace(drawn, usage=_usage_in(answer))
 
     # ---- asking --------------------------------------------------------------------------------
 
-    async def _asked(self, prompt: str) -> bytes | httpx.URL:
-        status, headers, body = await self._posted(prompt)
-        text = body[:_REFUSAL_CHARS].decode("utf-8", "replace")
-        if status == 400 and self._asks_for_bytes and "response_format" in text:
-            self._asks_for_bytes = False  # newer models always give bytes and know no such field
-            status, headers, body = await self._posted(prompt)
-            text = body[:_REFUSAL_CHARS].decode("utf-8", "replace")
-        if not 200 <= status < 300:
-            refusal = refusal_of(status, text)
-            said = self._redact.excerpt(refusal.text) or "nothing"
-            raise ProviderFailed(
-                refusal.code,
-                f"{self.name} answered {status}: {said}",
-                refusal.hint,
-                http_status=status,
-                retryable=refusal.retryable,
-                retry_after_s=asked_wait(headers, self._clock.now()),
-            )
-        return self._picture_in(body)
-
-    async def _posted(self, prompt: str) -> tuple[int, httpx.Headers, bytes]:
-        wanted: dict[str, object] = {"model": self._connection.model, "prompt": prompt, "n": 1}
-        if self._asks_for_bytes:
-            wanted["response_format"] = "b64_json"
+    async def _asked(self, content: bytes) -> JsonObject:
         request = self._client.build_request(
             "POST",
             self._url,
-            content=json.dumps(wanted, ensure_ascii=False).encode(),
+            content=content,
             headers=self._headers,
             timeout=httpx.Timeout(None, connect=self._connection.timeouts.connect_s),
         )
-        return await self._sent(request, _MAX_BODY_BYTES)
+        status, headers, body = await self._sent(request, _MAX_BODY_BYTES)
+        if not 200 <= status < 300:
+            raise self._refused(status, headers, body[:_REFUSAL_BYTES].decode("utf-8", "replace"))
+        try:
+            value: object = json.loads(body)
+        except (ValueError, RecursionError):
+            raise self._failed("not_a_picture", "answered with what is not JSON") from None
+        if not isinstance(value, dict):
+            raise self._failed("not_a_picture", "answered without a picture")
+        return cast("JsonObject", value)  # JSON text is what it was read from
+
+    def _refused(self, status: int, headers: httpx.Headers, text: str) -> ProviderFailed:
+        refusal = refusal_of(status, text)
+        said = self._redact.excerpt(refusal.text) or "nothing"
+        code, retryable = refusal.code, refusal.retryable
+        if status == 400 and self._asks_for_bytes and "response_format" in text:
+            self._asks_for_bytes = False  # newer models always give bytes and know no such field
+            code, retryable = "reshaped", True
+        return ProviderFailed(
+            code,
+            f"{self.name} answered {status}: {said}",
+            refusal.hint,
+            http_status=status,
+            retryable=retryable,
+            retry_after_s=asked_wait(headers, self._clock.now()),
+        )
 
     async def _sent(
         self, request: httpx.Request, max_bytes: int
@@ -153,13 +171,9 @@ class EndpointImages:
 
     # ---- reading -------------------------------------------------------------------------------
 
-    def _picture_in(self, body: bytes) -> bytes | httpx.URL:
+    def _picture_in(self, answer: JsonObject) -> bytes | httpx.URL:
         """The bytes of the first picture in an answer, or the address that it gives for them."""
-        try:
-            value: object = json.loads(body)
-        except (ValueError, RecursionError):
-            raise self._failed("not_a_picture", "answered with what is not JSON") from None
-        found = _first_in(value)
+        found = _first_in(answer)
         if found is None:
             raise self._failed("not_a_picture", "answered without a picture")
         if found.startswith(("http://", "https://")):
@@ -186,12 +200,9 @@ class EndpointImages:
         return ProviderFailed(code, f"{self.name} {what}")
 
 
-def _first_in(value: object) -> str | None:
+def _first_in(answer: JsonObject) -> str | None:
     """Where endpoints put a picture: a list under `data` (OpenAI) or `images` (SiliconFlow, Forge) of
     texts or of objects with `b64_json`, `url` or `image`."""
-    if not isinstance(value, dict):
-        return None
-    answer = cast("JsonObject", value)  # JSON text is what it was read from
     for field in ("data", "images"):
         listed = answer.get(field)
         first = listed[0] if isinstance(listed, list) and listed else None
@@ -203,6 +214,16 @@ def _first_in(value: object) -> str | None:
                 if isinstance(found, str) and found:
                     return found
     return None
+
+
+def _usage_in(answer: JsonObject) -> Usage:
+    """Tokens, as OpenAI tells them of its own models."""
+    told = answer.get("usage")
+    if not isinstance(told, dict):
+        return Usage()
+    counts = [told.get(name) for name in ("input_tokens", "output_tokens")]
+    prompt, completion = (one if isinstance(one, int) and one >= 0 else None for one in counts)
+    return Usage(prompt=prompt, completion=completion)
 
 
 def _opens(content: bytes) -> bool:

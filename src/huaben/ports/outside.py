@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
 from huaben.domain.completions import Completion
 from huaben.domain.connection import Capabilities, Connection, Credentials, Listing
-from huaben.domain.messages import Finished, ModelEvent, ModelRequest, WireRequest
+from huaben.domain.messages import Finished, ModelEvent, ModelRequest, Usage, WireRequest
 
 
 class Model(Protocol):
@@ -72,22 +72,31 @@ class Passage(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A picture whose bytes are of a type that can be shown (`image.PICTURE_TYPES`)."""
+    """A picture whose bytes are of a type that can be shown (`image.PICTURE_TYPES`), and what it took as
+    far as the endpoint says."""
 
     content: bytes
     media_type: str
+    usage: Usage = field(default_factory=Usage)
 
 
 class Images(Protocol):
-    """One connection that draws pictures."""
+    """One connection that draws pictures. `encode` is pure; `draw` sends exactly those bytes."""
 
     @property
     def name(self) -> str: ...
+    @property
+    def origin(self) -> str:
+        """As of a `Model`."""
+        ...
 
-    async def draw(self, prompt: str, hosts: Collection[str] = ()) -> Drawn:
+    def encode(self, prompt: str) -> WireRequest: ...
+
+    async def draw(self, wire: WireRequest, hosts: Collection[str] = ()) -> Drawn:
         """One picture. An address that the endpoint gives for it is fetched only from the endpoint
         itself, or by HTTPS from one of these hosts. Raises `ProviderFailed`, also for what is no
-        picture, too large or late."""
+        picture, too large or late, and with the code `reshaped` when the same prompt encoded again
+        will be put differently."""
         ...
 
 

@@ -20,6 +20,7 @@ from huaben.formats.scenario import scenario_of
 from huaben.ports import Commit, Due, DueJob, Effect, Images, Stale, Step
 from huaben.services.effects import Made, once
 from huaben.services.house import House
+from huaben.services.image_calls import call_for
 from huaben.services.page_settings import read_page_settings
 from huaben.services.rehearsing import SCENARIO as REHEARSAL
 from huaben.services.stories import load_turn, load_view
@@ -104,10 +105,11 @@ async def _draw(house: House, job: DueJob, turn_id: str, image_id: str) -> Mappi
                 "Give a connection the role image, then try again.",
             )
         hosts = (await read_page_settings(house)).picture_hosts
-        drawn = await painter.draw(image.prompt, hosts)
-        kept = await house.objects.put(drawn.content)
-        ready = replace(image, state="ready", object_hash=kept, media_type=drawn.media_type)
-        return _telling(turn, ready), {"object": kept}
+        paid = await call_for(house, painter, turn, image.prompt, hosts)
+        kept = await house.objects.put(paid.drawn.content)
+        kind = paid.drawn.media_type
+        ready = replace(image, state="ready", object_hash=kept, media_type=kind)
+        return replace(_telling(turn, ready), rows=(paid.closed,)), {"object": kept}
 
     return await once(house, f"{job.id}/drawn", make)
 

@@ -17,6 +17,7 @@ from PIL import Image
 from huaben.adapters.system import SystemClock
 from huaben.domain.events import DraftChange, ImageChange
 from huaben.domain.image import marker, wished
+from huaben.domain.messages import WireRequest
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Turn
@@ -126,8 +127,15 @@ class Painter:
     def name(self) -> str:
         return "easel"
 
-    async def draw(self, prompt: str, hosts: Collection[str] = ()) -> Drawn:
-        self.prompts.append(prompt)
+    @property
+    def origin(self) -> str:
+        return "easel@here"
+
+    def encode(self, prompt: str) -> WireRequest:
+        return WireRequest((b"{", json.dumps({"prompt": prompt})[1:].encode()), ("head", "tail"))
+
+    async def draw(self, wire: WireRequest, hosts: Collection[str] = ()) -> Drawn:
+        self.prompts.append(str(json.loads(wire.body)["prompt"]))
         self.hosts.append(tuple(hosts))
         if self.gate is not None:
             await self.gate.wait()

@@ -91,6 +91,11 @@ async def test_a_picture_that_fails_leaves_the_prose_and_can_be_tried_again() ->
         await room.house.jobs.idle()
         assert await states(room, turn.id) == ["wished", "pending", "failed", "pending", "ready"]
         assert len(painter.prompts) == 2
+        calls = [one for one in await room.house.store.calls(turn.id) if one.purpose == "image"]
+        assert [(one.state, one.error) for one in calls] == [
+            ("failed", GARBAGE.message),
+            ("done", ""),
+        ]
         with pytest.raises(Conflict, match="is there"):
             await images.retry(room.house, image.image)
         assert isinstance(room.house.objects, MemoryObjects)

@@ -12,6 +12,7 @@ from huaben.adapters.images import EndpointImages
 from huaben.adapters.models.endpoint import open_client
 from huaben.adapters.system import SystemClock
 from huaben.domain.connection import Connection, Secret
+from huaben.domain.messages import Usage
 from huaben.errors import ProviderFailed
 from tests.integration.images.easel import Answer, ImageEndpoint, drawn, png, raw, told
 
@@ -26,7 +27,7 @@ async def draws(
 ) -> bytes:
     async with open_client() as client:
         images = _images(endpoint, client, limit_s)
-        return (await images.draw(prompt, tuple(filter(None, [hosts])))).content
+        return (await images.draw(images.encode(prompt), tuple(filter(None, [hosts])))).content
 
 
 def _images(
@@ -63,10 +64,24 @@ async def test_a_field_that_is_refused_is_not_sent_again() -> None:
     script = [refusal, drawn(PICTURE), drawn(PICTURE)]
     async with ImageEndpoint(script) as endpoint, open_client() as client:
         images = _images(endpoint, client)
+        with pytest.raises(ProviderFailed) as refused:
+            await images.draw(images.encode("an old umbrella"))
+        assert (refused.value.code, refused.value.retryable) == ("reshaped", True)
         for _ in range(2):
-            assert (await images.draw("an old umbrella")).media_type == "image/png"
+            drawn_again = await images.draw(images.encode("an old umbrella"))
+            assert drawn_again.media_type == "image/png"
     asked = ["response_format" in json.loads(one.body) for one in endpoint.received]
     assert asked == [True, False, False]
+
+
+async def test_what_a_picture_took_is_told() -> None:
+    """Where the endpoint counts tokens."""
+    usage = {"input_tokens": 12, "output_tokens": 1056, "total_tokens": 1068}
+    script = [told({"data": [{"b64_json": PACKED}], "usage": usage})]
+    async with ImageEndpoint(script) as endpoint, open_client() as client:
+        images = _images(endpoint, client)
+        drawn_once = await images.draw(images.encode("旧伞"))
+    assert drawn_once.usage == Usage(prompt=12, completion=1056)
 
 
 async def test_an_address_on_the_endpoint_itself_is_fetched_without_the_key() -> None:
@@ -139,5 +154,5 @@ async def test_silence_and_absence_end_in_time() -> None:
         connection = Connection("easel", f"{origin}/v1/chat/completions", "p", Secret(KEY))
         images = EndpointImages(connection, client=client, clock=SystemClock())
         with pytest.raises(ProviderFailed) as absent:
-            await images.draw("an umbrella")
+            await images.draw(images.encode("an umbrella"))
     assert (absent.value.code, absent.value.retryable) == ("connection_failed", True)

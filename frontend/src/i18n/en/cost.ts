@@ -37,5 +37,6 @@ export const cost = {
     memory: "Memory",
     title: "Title",
     route: "Route",
+    image: "Pictures",
   },
 };

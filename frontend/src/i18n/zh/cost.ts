@@ -39,5 +39,6 @@ export const cost: Same<typeof en> = {
     memory: "记忆",
     title: "标题",
     route: "分派",
+    image: "插图",
   },
 };

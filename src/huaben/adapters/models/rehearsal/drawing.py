@@ -4,12 +4,14 @@ what it says, because whoever draws is asked through a port of its own.
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Collection, Mapping
 from importlib.resources import files
 from typing import Final
 
 from huaben.adapters.models.rehearsal.wire import NAME
+from huaben.domain.messages import WireRequest
 from huaben.ports import Drawn
 
 _SHOWS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -28,8 +30,18 @@ class RehearsalImages:
     def name(self) -> str:
         return NAME
 
-    async def draw(self, prompt: str, hosts: Collection[str] = ()) -> Drawn:
+    @property
+    def origin(self) -> str:
+        return f"{NAME}@here"
+
+    def encode(self, prompt: str) -> WireRequest:
+        head = json.dumps({"model": NAME, "n": 1})
+        tail = json.dumps({"prompt": prompt}, ensure_ascii=False)
+        return WireRequest((f"{head[:-1]}, ".encode(), tail[1:].encode()), ("head", "tail"))
+
+    async def draw(self, wire: WireRequest, hosts: Collection[str] = ()) -> Drawn:
         del hosts  # nothing is fetched
+        prompt = str(json.loads(wire.body)["prompt"])
         file = files("huaben") / "rehearsal" / "pictures" / f"{_fitting(prompt)}.png"
         return Drawn(file.read_bytes(), "image/png")
 
