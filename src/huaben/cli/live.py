@@ -14,6 +14,7 @@ from huaben.cli.speaking import printable, voice
 from huaben.domain.events import Final, Notice
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
+from huaben.formats.illustrations import as_words
 from huaben.ports import LoggedEvent
 from huaben.services.viewing import TurnShown
 
@@ -107,15 +108,16 @@ class LiveScreen:
         """The draft as it would read now; before there is one, what the model says."""
         view = self._view
         if view.partial is not None:
-            return view.partial, False
+            return as_words(view.partial), False
         if view.draft.text:
-            return view.draft.text, False
+            return as_words(view.draft.text), False
         return view.last_spoken, True
 
     def _deliver(self, final: str) -> None:
         """The prose is done: what took it so long, and whatever of it does not stand there yet."""
         self._elapsed_s = self._activity.stop()
         self._new_line()
+        final = as_words(final)  # a terminal shows no pictures
         if final and final.strip() != self._shown.strip():
             self._complete(final)
         elif final and self._changed:

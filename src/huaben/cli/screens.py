@@ -11,6 +11,7 @@ from huaben.cli.speaking import put, put_json, tell
 from huaben.domain.events import Final, to_data
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
+from huaben.formats.illustrations import as_words
 from huaben.ports import LoggedEvent
 from huaben.services.viewing import TurnShown, turn_json
 
@@ -89,7 +90,8 @@ class PlainScreen:
     def _deliver(self, text: str) -> None:
         self._delivered = True
         if text:
-            put(f"\n{text}" if self._printed else text)
+            told = as_words(text)  # a terminal shows no pictures
+            put(f"\n{told}" if self._printed else told)
             self._printed += 1
 
 

@@ -29,6 +29,7 @@ from huaben.domain.events import (
     ToolStart,
     TurnEvent,
 )
+from huaben.domain.image import marker
 from huaben.domain.story import Outcome, Turn
 from huaben.domain.turnview import TurnView, replay
 from huaben.ports import LoggedEvent
@@ -133,6 +134,14 @@ async def test_a_format_tail_is_added_to_what_stands_there() -> None:
     events = [preview("正文。"), DraftChange(1, "write", 0, "正文。", call=0),
               DraftChange(2, "finalize", 1, "正文。\n[状态: 夜]"), *sealed("正文。\n[状态: 夜]", 2)]  # fmt: skip
     assert await Stage().play(events) == "正文。\n[状态: 夜]\n"
+
+
+async def test_a_picture_is_its_caption() -> None:
+    """A terminal shows none, and the address of one tells a reader nothing."""
+    text = f"他递伞。\n\n{marker('t-0', '旧伞')}\n\n她接住。"
+    events = [preview("他递伞。"), DraftChange(1, "write", 0, "他递伞。", call=0),
+              DraftChange(2, "append", 1, text), *sealed(text, 2)]  # fmt: skip
+    assert await Stage().play(events) == "他递伞。\n\n[旧伞]\n\n她接住。\n"
 
 
 async def test_the_draft_of_an_earlier_run_is_shown_first() -> None:
