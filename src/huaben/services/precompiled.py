@@ -18,19 +18,17 @@ from typing import Final, assert_never
 from huaben.domain.budget import estimate_tokens
 from huaben.domain.completions import Completion, CompletionFault, read_completion
 from huaben.domain.completions_spelled import error_event
-from huaben.domain.messages import Finished, Reply, WireRequest
+from huaben.domain.messages import Finished, Reply
 from huaben.errors import BadInput, HuabenError, NoConnection, ProviderFailed
 from huaben.ports import Clock, Content, Passage
 from huaben.services.house import House
 from huaben.services.precompiled_errors import TooMany, error_of
+from huaben.services.precompiled_plan import NO_PLAN, Wish, check, place_of, placed
 from huaben.services.precompiled_record import (
-    SCENARIO,
     Recorded,
     begin,
     end,
     fail,
-    new_turn,
-    open_record,
     outline_of,
 )
 
@@ -78,11 +76,12 @@ def _too_many(what: str, limit: int, wait_s: float) -> TooMany:
 
 @dataclass(slots=True)
 class Relay:
-    """An answer on its way to whoever asked. `turn_id` finds its trace."""
+    """An answer on its way to whoever asked. `turn_id` finds its trace, `planned` is the project whose
+    plan it belongs to, empty for none."""
 
     turn_id: str
     streams: bool
-    links: tuple[str, ...] = ()
+    planned: str = ""
     _pieces: asyncio.Queue[bytes | HuabenError | None] = field(
         default_factory=asyncio.Queue[bytes | HuabenError | None]
     )
@@ -122,17 +121,18 @@ class Desk:
         """Every name of a model that is answered to."""
         return [] if self.house.passages is None else self.house.passages.ids()
 
-    async def ask(self, body: bytes) -> Relay:
-        """Pass a request on. Raises `BadInput` for what is none, `NotFound` for an unknown model,
+    async def ask(self, body: bytes, wish: Wish = NO_PLAN) -> Relay:
+        """Pass a request on, and set the planner to work that is wished for. Raises `BadInput` for what is none, `NotFound` for an unknown model,
         `NoConnection`, `TooMany`, and `ProviderFailed` for an answer that never began."""
         asked = read_completion(body)
         if isinstance(asked, CompletionFault):
             raise BadInput("bad_request", f"The request: {asked.detail}.", param=asked.param)
+        check(wish)
         passage = self.passage(asked.model)
-        wire = passage.wire(asked)
+        passage.wire(asked)  # what cannot be sent is refused before anything is counted
         self.allowance.take()
-        recorded = await self._begun(asked, passage, wire)
-        relay = Relay(recorded.turn.id, asked.streams)
+        recorded, planned = await self._begun(asked, passage, wish)
+        relay = Relay(recorded.turn.id, asked.streams, planned)
         task = asyncio.create_task(self._carry(asked, passage, recorded, relay))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
@@ -155,14 +155,17 @@ class Desk:
             raise NoConnection("no_connection", "No model is connected.")
         return self.house.passages.passage(model_id)
 
-    async def _begun(self, asked: Completion, passage: Passage, wire: WireRequest) -> Recorded:
+    async def _begun(self, asked: Completion, passage: Passage, wish: Wish) -> tuple[Recorded, str]:
+        """The request stored as begun, and the project of its plan."""
         house = self.house
-        project = await open_record(house, "", asked.words, SCENARIO)
-        head = await house.store.head(project.id)
-        assert head is not None, "a record is made with its head"
-        turn = new_turn(house, project, asked.words, head.turn_id, 1)
-        sent = (passage.name, passage.origin, wire)
-        return await begin(house, turn, sent, outline_of(asked, ""))
+        async with house.lock(place_of(house, wish)):
+            place = await placed(house, asked, wish)
+            sent = (passage.name, passage.origin, passage.wire(asked, place.tail))
+            outline = outline_of(asked, place.tail)
+            recorded = await begin(house, place.turn, sent, outline, place.more)
+        if place.more.due:
+            house.jobs.nudge()
+        return recorded, place.planned
 
     # ---- under way -----------------------------------------------------------------------------
 

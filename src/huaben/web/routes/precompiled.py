@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from typing import Annotated, TypeAlias
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Header, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from huaben.errors import HuabenError
 from huaben.services.precompiled import Desk, Relay
+from huaben.services.precompiled_plan import Wish
 from huaben.web.completion_form import NEVER_KEPT, TURN, in_form, refused
 from huaben.web.problems import BodyTooLarge
 
@@ -22,6 +23,8 @@ async def _desk(request: Request) -> Desk:
     return desk
 
 
+PlanNamed: TypeAlias = Annotated[str, Header(alias="Huaben-Plan")]
+PlanPlace: TypeAlias = Annotated[str, Header(alias="Huaben-Plan-Inject")]
 DeskGiven: TypeAlias = Annotated[Desk, Depends(_desk)]
 
 
@@ -50,16 +53,21 @@ async def show_model(desk: DeskGiven, model_id: str) -> JSONResponse:
     response_class=Response,
     responses={200: {"description": "As OpenAI's chat completions, whole or as a stream."}},
 )
-async def complete(desk: DeskGiven, request: Request) -> Response:
+async def complete(
+    desk: DeskGiven, request: Request, plan: PlanNamed = "", inject: PlanPlace = ""
+) -> Response:
     """Pass a finished request on. Its messages, tools and unknown fields travel to the byte; only
-    `model` is put in the connection's own words."""
+    `model` is put in the connection's own words. With `Huaben-Plan` the planner works on it too, and
+    `Link` leads to the plan, which is shown to the model only with `Huaben-Plan-Inject: tail`."""
     try:
-        relay = await desk.ask(await request.body())
+        relay = await desk.ask(await request.body(), Wish(plan, inject))
     except BodyTooLarge as error:
         return in_form(error.problem())
     except HuabenError as failure:
         return refused(failure)
     headers = {**NEVER_KEPT, TURN: relay.turn_id}
+    if relay.planned:
+        headers["link"] = f'</api/projects/{relay.planned}/plan>; rel="related"; title="plan"'
     if relay.streams:
         return StreamingResponse(
             relay.pieces(), headers=headers, media_type="text/event-stream; charset=utf-8"
