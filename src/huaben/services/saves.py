@@ -4,15 +4,14 @@ nothing but a name for a node, so it is apart from the verbs of the tree."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
 from huaben.domain.events import ProjectEvent
-from huaben.domain.saves import NameBlank, NameTooLong, Save, SaveAuthor, named
+from huaben.domain.saves import NameBlank, NameTooLong, Save, named
 from huaben.domain.times import stamp
-from huaben.domain.turnview import TurnView
 from huaben.errors import BadInput, Conflict, NotFound
-from huaben.ports import Binned, Commit, Committed, Effect, Key, Row, Stale
+from huaben.ports import Binned, Commit, Key, Row, Stale
 from huaben.services import branching
+from huaben.services.aftermath.wishing import CHANGED, begun
 from huaben.services.branching import Moved
 from huaben.services.house import House
 from huaben.services.stories import (
@@ -20,12 +19,8 @@ from huaben.services.stories import (
     check_standing,
     load_project,
     load_story,
-    load_view,
     stale,
 )
-
-CHANGED = "saves_changed"
-"""The project event that a save was made, renamed or put into the trash; names its turn."""
 
 
 async def make_save(house: House, project_id: str, name: str, node: str | None = None) -> Save:
@@ -35,7 +30,7 @@ async def make_save(house: House, project_id: str, name: str, node: str | None =
     story = await load_story(house, project_id)
     target = story.head.turn_id if node is None else node
     _check_node(story, target)
-    save = _begun(house, project_id, target, kept, "user")
+    save = begun(house, project_id, target, kept, "user")
     done = await house.store.commit(_commit(save, 0))
     if isinstance(done, Stale):
         raise stale(done)
@@ -84,45 +79,6 @@ async def load_save(house: House, save_id: str) -> Save:
     return save
 
 
-# ---- what the model wished for -----------------------------------------------------------------
-
-
-async def make_wished(house: House, project_id: str, turn_id: str) -> tuple[Save, ...]:
-    """Make the saves that the model asked for during a sealed turn, at that turn; belongs into the
-    chain behind it, after the scribe. However often it is called, each is made once: the commit
-    bears the effect `{project}/saves/{turn}`."""
-    names = wished(await load_view(house, turn_id))
-    made = [_begun(house, project_id, turn_id, name, "model") for name in names]
-    if not made:
-        return ()
-    effect = Effect(f"{project_id}/saves/{turn_id}", {"saves": [save.id for save in made]})
-    done = await house.store.commit(
-        Commit(
-            rows=(*made, effect),
-            project_events=((project_id, ProjectEvent(CHANGED, turn_id)),),
-        )
-    )
-    if isinstance(done, Committed):
-        return tuple(replace(save, revision=1) for save in made)
-    return await _made_before(house, effect.key)
-
-
-def wished(view: TurnView) -> list[str]:
-    """The names of the saves that the model asked for in a turn, each once."""
-    effects = [tool.effect for tool in view.tools if tool.ok and tool.effect is not None]
-    wishes = [named(str(effect["save"])) for effect in effects if "save" in effect]
-    return list(dict.fromkeys(wish for wish in wishes if isinstance(wish, str)))
-
-
-async def _made_before(house: House, key: str) -> tuple[Save, ...]:
-    recorded = await house.store.effect(key)
-    if recorded is None:
-        return ()
-    ids = cast("list[str]", recorded.result["saves"])  # as `make_wished` records it
-    found = [await house.store.save(one) for one in ids]
-    return tuple(save for save in found if save is not None)
-
-
 # ---- parts -------------------------------------------------------------------------------------
 
 
@@ -149,10 +105,6 @@ def _check_node(story: Story, node_id: str) -> None:
     check_standing(story, node_id)
     if node.run != "ended":
         raise Conflict("turn_running", "The turn is running.", "Wait for its end or stop it.")
-
-
-def _begun(house: House, project_id: str, node: str, name: str, author: SaveAuthor) -> Save:
-    return Save(house.ids.new(), house.user_id, project_id, node, name, author, house.now())
 
 
 def _commit(save: Save, revision: int) -> Commit:

@@ -11,6 +11,7 @@ from huaben.domain.turnview import ToolView
 from huaben.errors import BadInput, Conflict, NotFound
 from huaben.ports import Page
 from huaben.services import branching, playing, saves, trash
+from huaben.services.aftermath import wishing
 from huaben.services.saves_shown import list_saves
 from huaben.services.stories import load_view
 from huaben.testing.script import call, reply, say
@@ -108,13 +109,13 @@ async def test_the_model_wishes_for_a_save_and_it_is_made_behind_the_turn(
     answer = json.loads((await tool(table, turn.id, "save_create")).result)
     assert (answer["ok"], answer["name"]) == (True, "离岸")
     assert await listed(table) == []
-    made = await saves.make_wished(table.house, table.project.id, turn.id)
+    made = await wishing.make_wished(table.house, table.project.id, turn.id)
     assert [(one.name, one.author, one.node) for one in made] == [
         ("离岸", "model", turn.id),
         ("Ashore", "model", turn.id),
     ]
     await saves.discard_save(table.house, made[1].id)
-    again = await saves.make_wished(table.house, table.project.id, turn.id)
+    again = await wishing.make_wished(table.house, table.project.id, turn.id)
     assert [one.id for one in again] == [one.id for one in made]
     assert await listed(table) == [("离岸", 1, True, True)]
 
@@ -123,7 +124,7 @@ async def test_a_turn_without_a_wish_makes_no_save(open_table: OpenTable) -> Non
     """And records nothing."""
     table = await open_table(SEALED)
     turn = await table.say("上船。")
-    assert await saves.make_wished(table.house, table.project.id, turn.id) == ()
+    assert await wishing.make_wished(table.house, table.project.id, turn.id) == ()
     assert await table.house.store.effects(f"{table.project.id}/saves/") == []
 
 
@@ -145,4 +146,4 @@ async def test_nothing_is_saved_while_looking_only(open_table: OpenTable) -> Non
     table = await open_table([reply(explore), reply(call("save_create", name="不算")), say("完。")])
     turn = await table.say("只看看。")
     assert (await tool(table, turn.id, "save_create")).ok is False
-    assert saves.wished(await load_view(table.house, turn.id)) == []
+    assert wishing.wished(await load_view(table.house, turn.id)) == []

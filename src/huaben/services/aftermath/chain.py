@@ -21,9 +21,9 @@ from huaben.services.aftermath.compacting import compact, what_leaves
 from huaben.services.aftermath.recapping import recap
 from huaben.services.aftermath.remembering import remember
 from huaben.services.aftermath.scribing import UNREADABLE, Reading, failed, read_turn, to_read
+from huaben.services.aftermath.wishing import make_wished, wished
 from huaben.services.effects import Made, once
 from huaben.services.house import House
-from huaben.services.saves import make_wished, wished
 from huaben.services.stories import load_turn
 
 KIND = "aftermath"
