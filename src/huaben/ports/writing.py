@@ -34,7 +34,7 @@ Key: TypeAlias = tuple[Kind, str]
 """What a revision is counted for. Guidance is keyed `user/card/name`, a head by its project,
 a connection `user/name`, a state `kind/node`, a dressing by its project, a consent `user/owner`,
 the checkpoints of a manuscript and the plans of a story by their project, a favourite by its card."""
-StateKind: TypeAlias = Literal["ledger", "summary", "care", "continuity"]
+StateKind: TypeAlias = Literal["ledger", "summary", "care", "continuity", "digest"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from huaben.agent.calling import Billing, Caller
 from huaben.agent.desk import Sources
 from huaben.agent.stage import Act
 from huaben.agent.tools.table import Tool, listed
+from huaben.domain.digest import live_turns
 from huaben.domain.events import Failed, Notice
 from huaben.domain.ledgerversion import Standing
 from huaben.domain.project import Project
@@ -18,6 +19,7 @@ from huaben.domain.story import Tree, Turn
 from huaben.domain.turnview import TurnView
 from huaben.formats.scenario import scenario_of
 from huaben.ports.manuscripts import Found
+from huaben.prompt.digest import digest_block
 from huaben.prompt.segments import Piece, Prompt
 from huaben.prompt.stage import PastTurn
 from huaben.prompt.texts import shipped
@@ -31,6 +33,7 @@ from huaben.services.house import House
 from huaben.services.lore import prepared_books, resident
 from huaben.services.stories import load_project
 from huaben.services.writing.desk import TurnFiles
+from huaben.services.writing.digesting import digest_at, discussion, finished_turns
 from huaben.services.writing.recording import notice
 from huaben.services.writing.room import desk_lock
 
@@ -52,6 +55,7 @@ class _Material:
     state: tuple[Piece, ...]
     found: Found
     standing: Standing
+    summary: Piece
 
 
 async def _prepare(house: House, project: Project, turn: Turn, view: TurnView) -> Ready | Failed:
@@ -110,17 +114,11 @@ async def _material(house: House, project: Project, turn: Turn) -> _Material:
         world_state_block(project.language, standing.ledger),
         roster_block(project.language, standing.roster),
     )
-    past = await _discussion(house, tree, head)
-    return _Material(await load_cast(house, project), past, state, found, standing)
-
-
-async def _discussion(house: House, tree: Tree, head: str) -> tuple[PastTurn, ...]:
-    """The finished turns on the path to a node: the author's words and the reports."""
-    ids = [node.id for node in tree.path(head) if node.kind == "turn" and node.outcome == "done"]
-    told = await house.store.told(ids)
-    return tuple(
-        PastTurn(one, told[one].user_text, told[one].final_text, told[one].asked) for one in ids
-    )
+    path = tree.path(head)
+    digest = await digest_at(house, [node.id for node in path])
+    past = await discussion(house, live_turns(digest, finished_turns(path)))
+    summary = digest_block(project.language, digest)
+    return _Material(await load_cast(house, project), past, state, found, standing, summary)
 
 
 async def _compose(
@@ -144,6 +142,7 @@ async def _compose(
             past=material.past,
             chapters=material.found.chapters,
             tools=writing.writing_specs(_tools(cast, scenario), language),
+            summary=material.summary,
             state=material.state,
             volatile=expander.volatile,
         )

@@ -4,7 +4,6 @@ continuity check work on."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from huaben.domain.ledger import Ledger
@@ -25,9 +24,9 @@ from huaben.testing.models import ScriptedModel
 from huaben.testing.objects import MemoryObjects
 from huaben.testing.script import Asked, Script, ScriptedReply, reply, say
 from huaben.testing.store import MemoryStore
-from tests.integration.aftermath.conftest import Fixed, Roles
+from tests.integration.aftermath.conftest import Fixed, Roles, Settings
 
-SETTINGS: Mapping[str, Mapping[str, object]] = {
+SETTINGS: Settings = {
     "scribe": {"enabled": True},
     "memory": {"sources": ["diary", "tables"]},
 }
@@ -98,7 +97,9 @@ class OpenDesk:
 
     desks: list[Desk] = field(default_factory=list[Desk])
 
-    async def __call__(self, story: Script = (), scribe: Script = read) -> Desk:
+    async def __call__(
+        self, story: Script = (), scribe: Script = read, settings: Settings = SETTINGS
+    ) -> Desk:
         clock, ids, records = ManualClock(), CountedIds(), Records()
         store = MemoryStore(clock)
         model = ScriptedModel(story, scribe=scribe)
@@ -108,7 +109,7 @@ class OpenDesk:
             clock=clock,
             ids=ids,
             models=Roles({"story": model}),
-            scenarios=Fixed(SETTINGS),
+            scenarios=Fixed(settings),
             shelf=Shelf(store),
             jobs=InlineJobs(store, records),
             owner="first",

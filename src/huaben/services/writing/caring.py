@@ -34,6 +34,7 @@ from huaben.services.house import House
 from huaben.services.standing import stood_at
 from huaben.services.stories import load_project
 from huaben.services.writing import keeping
+from huaben.services.writing.digesting import Occasion, digest
 from huaben.services.writing.lacking import Part, files_at, part_text, to_read
 from huaben.services.writing.quiet import rested
 
@@ -84,6 +85,10 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
         await step("memory", lambda: _remember(care, parts))
     except HuabenError as fault:
         faults.append(f"memory: {fault.code}")
+    try:
+        await step("digest", lambda: _digest(care))
+    except HuabenError as fault:
+        faults.append(f"digest: {fault.code}")
     await step("cared", lambda: _cared(care, unread))
     return "; ".join(["done", *faults])
 
@@ -160,6 +165,13 @@ async def _remember(care: _Care, parts: Sequence[Part]) -> Mapping[str, object]:
     await keeping.keep_passages(care.house, care.job, care.project, care.node, parts)
     await keeping.keep_rows(care.house, care.project, care.scenario, await care.path())
     return {}
+
+
+async def _digest(care: _Care) -> Mapping[str, object]:
+    if not care.scenario.compaction.every:
+        return {}
+    at = Occasion(care.job.id, await care.path(), care.checkpoint)
+    return await digest(care.house, care.project, care.scenario, at)
 
 
 async def _cared(care: _Care, unread: Mapping[str, Omission]) -> Mapping[str, object]:
