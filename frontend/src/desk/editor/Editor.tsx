@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { nonce } from "@/app/nonce";
 import { tongueOf } from "@/reading/tongue";
 import { type Reviewed, reviewing } from "../review/field";
+import { folding } from "../review/folding";
 import type { OpenChapter } from "./openchapter";
 import classes from "./Text.module.css";
 
@@ -23,8 +24,10 @@ export function Editor({ chapter, language, onView, onReview }: EditorProps) {
   const home = useRef<HTMLDivElement>(null);
   const label = t("desk.textOf", { name: chapter.name });
   const spoken = { deleted: t("common.deleted"), inserted: t("common.inserted") };
-  const latest = useRef({ label, spoken, onView, onReview });
-  latest.current = { label, spoken, onView, onReview };
+  const folded = (n: number) => t("desk.folded", { n });
+  const given = { label, spoken, folded, onView, onReview };
+  const latest = useRef(given);
+  latest.current = given;
 
   useEffect(() => {
     const parent = home.current;
@@ -36,6 +39,7 @@ export function Editor({ chapter, language, onView, onReview }: EditorProps) {
         doc: chapter.text,
         extensions: [
           reviewing(given.spoken, (now) => latest.current.onReview(now)),
+          folding(given.folded),
           ...basics(given.label),
           // Whoever turns to the discussion speaks of the text as it stands.
           EditorView.domEventHandlers({ blur: () => void chapter.save() }),

@@ -67,7 +67,8 @@ function Settling(review: ReviewProps) {
   const wide = useWide();
   const { acts, running } = review;
   const { changes, current } = review.reviewed;
-  const paragraph = paragraphOf(changes, current).flatMap((at) => changes[at] ?? []);
+  const paragraph = paragraphOf(changes, current);
+  const all = changes.map((_, at) => at);
   const { next, keep, putBack } = settling(review, wide);
   const size = wide ? 36 : 44;
   return (
@@ -88,10 +89,12 @@ function Settling(review: ReviewProps) {
             {t("desk.putBackParagraph")}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => acts.keep(changes)}>{t("desk.keepAll")}</Menu.Item>
-          <Menu.Item disabled={running} onClick={() => acts.putBack(changes)}>
+          <Menu.Item onClick={() => acts.keep(all)}>{t("desk.keepAll")}</Menu.Item>
+          <Menu.Item disabled={running} onClick={() => acts.putBack(all)}>
             {t("desk.putBackAll")}
           </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={acts.fold}>{t("desk.fold")}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>
@@ -101,11 +104,10 @@ function Settling(review: ReviewProps) {
 /** `wide`: going on to a change takes the focus to the text; a finger would get its keyboard. */
 function settling({ reviewed, acts, running }: ReviewProps, wide: boolean) {
   const { changes, current } = reviewed;
-  const one = changes[current];
   return {
     next: (by: number) => acts.goTo((current + by + changes.length) % changes.length, wide),
-    keep: () => one !== undefined && acts.keep([one]),
-    putBack: () => one !== undefined && !running && acts.putBack([one]),
+    keep: () => acts.keep([current]),
+    putBack: () => !running && acts.putBack([current]),
   };
 }
 

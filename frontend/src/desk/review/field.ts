@@ -117,9 +117,20 @@ export function reviewing(spoken: Spoken, told: (now: Reviewed) => void): Extens
     EditorView.decorations.compute([reviewField], (state) => drawn(state, spoken)),
     EditorView.updateListener.of((update) => {
       const now = update.state.field(reviewField);
-      if (now !== update.startState.field(reviewField)) told(now);
+      if (!alike(now, update.startState.field(reviewField))) told(now);
     }),
   ];
+}
+
+/** Whether two reviews differ by the places of their changes alone, as typing makes them. */
+function alike(one: Reviewed, other: Reviewed): boolean {
+  return (
+    one === other ||
+    (one.current === other.current &&
+      one.drawn === other.drawn &&
+      one.changes.length === other.changes.length &&
+      one.changes.every((change, at) => change.key === other.changes[at]?.key))
+  );
 }
 
 function drawn(state: EditorState, spoken: Spoken): DecorationSet {

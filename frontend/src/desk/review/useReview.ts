@@ -10,6 +10,7 @@ import type { OpenChapter } from "../editor/openchapter";
 import { changesOf, docOf } from "../editor/spans";
 import { type Change, changesBetween, type FileChange, mapped } from "./changes";
 import { reviewField, setCurrent, setDrawn, setReview, settle } from "./field";
+import { foldField, setFolded } from "./folding";
 import { keepSeen, seenOf } from "./seen";
 
 interface Wanted {
@@ -91,14 +92,19 @@ async function placed(
 /** What can be done with changes under review. */
 export interface ReviewActs {
   goTo: (at: number, focus: boolean) => void;
-  keep: (changes: readonly Change[]) => void;
-  putBack: (changes: readonly Change[]) => void;
+  /** By their numbers: where they stand is the editor's to know. */
+  keep: (which: readonly number[]) => void;
+  putBack: (which: readonly number[]) => void;
   draw: (shown: boolean) => void;
+  /** Fold what is unchanged, or unfold it. */
+  fold: () => void;
   /** Whether exactly the present change is selected. */
   selected: () => boolean;
 }
 
 export function actsOn(view: EditorView, chapter: OpenChapter, turn: string): ReviewActs {
+  const those = (which: readonly number[]) =>
+    which.flatMap((at) => view.state.field(reviewField).changes[at] ?? []);
   return {
     goTo(at, focus) {
       const one = view.state.field(reviewField).changes[at];
@@ -109,7 +115,8 @@ export function actsOn(view: EditorView, chapter: OpenChapter, turn: string): Re
       });
       if (focus) view.focus();
     },
-    keep(changes) {
+    keep(which) {
+      const changes = those(which);
       const {
         files: { project },
         name,
@@ -125,7 +132,8 @@ export function actsOn(view: EditorView, chapter: OpenChapter, turn: string): Re
         annotations: Transaction.addToHistory.of(false),
       });
     },
-    putBack(changes) {
+    putBack(which) {
+      const changes = those(which);
       view.dispatch({
         changes: changes.map(({ from, to, old }) => ({ from, to, insert: docOf(old) })),
         effects: settle.of(changes),
@@ -138,6 +146,7 @@ export function actsOn(view: EditorView, chapter: OpenChapter, turn: string): Re
       const { from, to } = view.state.selection.main;
       return changes[current]?.from === from && changes[current]?.to === to;
     },
+    fold: () => view.dispatch({ effects: setFolded.of(!view.state.field(foldField)) }),
     draw: (shown) => view.dispatch({ effects: setDrawn.of(shown) }),
   };
 }

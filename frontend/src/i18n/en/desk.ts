@@ -65,6 +65,8 @@ export const desk = {
   putBackParagraph: "Put back this paragraph",
   keepAll: "Keep all",
   putBackAll: "Put back all",
+  fold: "Fold what is unchanged",
+  folded: "{{n}} lines unchanged",
   seeing: "What to see",
   see: { changes: "Changes", result: "Result", before: "Before" },
   whileRunning: "Changes can be put back once the turn has ended.",

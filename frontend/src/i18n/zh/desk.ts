@@ -67,6 +67,8 @@ export const desk: Same<typeof en> = {
   putBackParagraph: "放回本段",
   keepAll: "全部保留",
   putBackAll: "全部放回",
+  fold: "折起没改的",
+  folded: "{{n}} 行没有改",
   seeing: "怎么看",
   see: { changes: "变更", result: "结果", before: "原来" },
   whileRunning: "这一拍结束后才能放回。",
