@@ -18,7 +18,7 @@ from huaben.domain.connection import (
     StoredConnection,
 )
 from huaben.domain.providers import LOCAL, known
-from huaben.errors import BadInput, Conflict, NotFound
+from huaben.errors import BadInput, Conflict, NotFound, ProviderFailed
 from huaben.formats.connections import Settings, capabilities_to, connection_of, settings_of
 from huaben.ports import Commit, Committed, Key, Prober, Row, Secrets, Stale
 from huaben.services.connections import FOUND_HERE, Connections, Known, Opening, roles_in
@@ -100,12 +100,27 @@ async def forget(house: House, board: Switchboard, name: str, expected: int) -> 
 
 
 async def probe(house: House, board: Switchboard, name: str) -> Known:
-    """Test a connection and remember what was found. Raises `NotFound`."""
+    """Test a connection and remember what was found; of one that only draws, whether it lists its models.
+    Raises `NotFound`."""
     one = board.connections.named(name)
-    found = await board.prober.probe(one.connection)
+    if one.draws_only:
+        found = await _listed(house, board, one)
+    else:
+        found = await board.prober.probe(one.connection)
     await _remember(house, one.connection, found)
     await refresh(house, board)
     return board.connections.named(name)
+
+
+async def _listed(house: House, board: Switchboard, one: Known) -> Capabilities:
+    """A model that draws answers no questions, and a picture costs more than a test should."""
+    try:
+        listing = await board.prober.models(one.connection)
+    except ProviderFailed as failure:
+        # Who refuses to list may draw all the same.
+        reached = None if failure.http_status in (404, 405) else False
+        return Capabilities(house.now(), reachable=reached, failure=failure.message)
+    return Capabilities(house.now(), reachable=True, models=listing.models)
 
 
 async def list_models(board: Switchboard, name: str) -> Listing:

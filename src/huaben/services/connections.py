@@ -68,6 +68,11 @@ class Known:
         return bool(self.connection.base_url and self.connection.model)
 
     @property
+    def draws_only(self) -> bool:
+        """Whether its one role is to draw: then it speaks no part."""
+        return self.roles == ("image",)
+
+    @property
     def protocol(self) -> ToolProtocol:
         """How its model calls tools."""
         return self.connection.tools_in_force(self.capabilities)
@@ -149,8 +154,7 @@ class Connections:
     # ---- choosing ------------------------------------------------------------------------------
 
     def _chosen(self, role: str, name: str) -> Known:
-        # One that only draws speaks no part.
-        usable = [one for one in self._known if one.usable and one.roles != ("image",)]
+        usable = [one for one in self._known if one.usable and not one.draws_only]
         for one in usable:
             if name and one.name == name:
                 return one

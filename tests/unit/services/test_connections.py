@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import pytest
 
 from huaben.adapters.system import SystemClock
 from huaben.domain.connection import Capabilities, Connection, Secret, ToolProtocol
+from huaben.domain.messages import WireRequest
 from huaben.domain.providers import LOCAL, known
 from huaben.domain.scenario import Scenario
 from huaben.errors import BadInput, Conflict, HuabenError, NoConnection, NotFound
-from huaben.ports import Model
+from huaben.ports import Drawn, Model
 from huaben.services import connecting
 from huaben.services.connecting import Switchboard, Wish
-from huaben.services.connections import Connections, Known, Source
+from huaben.services.connections import Connections, Known, Painting, Source
 from huaben.services.doctor import examine
 from huaben.services.house import House
 from huaben.services.shelf import Shelf
@@ -36,6 +37,30 @@ def found(name: str, key: str = "sk-found") -> Connection:
     provider = known(name)
     assert provider is not None
     return provider.connection(Secret(key))
+
+
+REHEARSED = Connection("rehearsal", "", "")
+
+
+@dataclass(frozen=True)
+class Painter:
+    """Implements `Images` as far as being chosen goes."""
+
+    connection: Connection
+
+    @property
+    def name(self) -> str:
+        return self.connection.name
+
+    @property
+    def origin(self) -> str:
+        return self.connection.origin
+
+    def encode(self, prompt: str) -> WireRequest:
+        return WireRequest((prompt.encode(),), ("tail",))
+
+    async def draw(self, wire: WireRequest, hosts: Collection[str] = ()) -> Drawn:
+        raise NotImplementedError
 
 
 class NoScenarios:
@@ -59,7 +84,12 @@ class Office:
     def __post_init__(self) -> None:
         store = MemoryStore()
         self.secrets = MemorySecrets()
-        self.connections = Connections(self.given, self._open, {"rehearsal": REHEARSAL})
+        self.connections = Connections(
+            self.given,
+            self._open,
+            {"rehearsal": REHEARSAL},
+            painting=Painting(Painter, {"rehearsal": Painter(REHEARSED)}),
+        )
         self.board = Switchboard(self.connections, self.secrets, self.prober, self._open)
         self.house = House(
             store=store,
@@ -141,6 +171,42 @@ async def test_a_role_goes_to_the_connection_that_was_given_it() -> None:
     assert office.plays("scribe") == "small"
     assert office.plays("escalation") == "writer"
     assert office.plays("scribe", "environment") == "environment"
+
+
+async def test_only_who_was_given_the_role_draws() -> None:
+    """A model of words is never asked for a picture, nor one that draws for words; the rehearsal draws
+    where it is named."""
+    office = Office([("environment", ENVIRONMENT)])
+    await office.keep("writer", "story")
+    assert office.connections.painter() is None
+    await office.keep("easel", "image")
+    await office.keep("claude", "image", kind="anthropic")
+    await office.keep("easel2", "image")
+    painter = office.connections.painter()
+    assert painter is not None
+    assert painter.name == "easel2"
+    assert office.connections.painter() is painter
+    assert office.connections.painter("writer") == Painter(
+        office.connections.named("writer").connection
+    )
+    assert office.connections.painter("rehearsal") == Painter(REHEARSED)
+    lonely = Office()
+    await lonely.keep("easel", "image")
+    with pytest.raises(NoConnection):
+        lonely.plays("story")
+
+
+async def test_who_only_draws_is_tested_without_a_picture() -> None:
+    """Its models are listed; nothing is asked that costs more than a test should."""
+    office = Office()
+    office.prober.found = {"easel": Capabilities("2026-11-01", models=("painter-1",))}
+    await office.keep("easel", "image")
+    found = (await connecting.probe(office.house, office.board, "easel")).capabilities
+    assert (found.reachable, found.models) == (True, ("painter-1",))
+    office.prober.found = {}
+    found = (await connecting.probe(office.house, office.board, "easel")).capabilities
+    assert (found.reachable, found.failure) == (False, "easel cannot be reached")
+    assert office.prober.asked == [("models", "easel")] * 2
 
 
 async def test_an_unknown_name_falls_back() -> None:
