@@ -13,9 +13,10 @@ Delivery: TypeAlias = Literal["auto", "text", "titles"]
 
 @dataclass(frozen=True, slots=True)
 class PerformerSettings:
-    """How a turn's prose is produced: on a draft sheet with tools, or by one generation."""
+    """How a turn's prose is produced: on a draft sheet with tools, by one generation, or by several that
+    a control model directs."""
 
-    kind: Literal["stage", "actor"] = "stage"
+    kind: Literal["stage", "actor", "showrunner"] = "stage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,24 @@ class CompactionSection:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowrunnerSection:
+    """What the control model sees of a turn, how many functions it may call (one more where amendments
+    are on), and how many tokens all segments of the turn may have together (0: no limit)."""
+
+    sees: Literal["words", "words+plan"] = "words"
+    max_steps: int = 12
+    output_tokens: int = 6000
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentsSection:
+    """Whether the showrunner may order a lasting change of character, world or style, and whether the
+    proposal waits for the user's word (`review`) or is applied at once (`auto`)."""
+
+    apply: Literal["off", "review", "auto"] = "review"
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of one turn: `rounds` of tool calls, `output_tokens` over all its model calls (0: no
     limit), `wall_s` of work in seconds (waiting for the user does not count; 0: no limit)."""
@@ -153,5 +172,7 @@ class Scenario:
     compaction: CompactionSection = CompactionSection()
     governance: Literal["off", "shadow", "enforce"] = "off"
     planner: PlannerSection = NO_PLANNER
+    showrunner: ShowrunnerSection = ShowrunnerSection()
+    amendments: AmendmentsSection = AmendmentsSection()
     limits: Limits = Limits()
     entry: Entry = Entry()

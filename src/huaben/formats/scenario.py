@@ -45,6 +45,8 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "compaction.keep": (0, 1000),
     "compaction.min_chars": (0, 1_000_000),
     "compaction.window_percent": (1, 100),
+    "showrunner.max_steps": (1, 12),
+    "showrunner.output_tokens": (0, 1_000_000),
     "limits.rounds": (1, 20),
     "limits.output_tokens": (0, 10_000_000),
     "limits.wall_s": (0, 86_400),
@@ -131,10 +133,20 @@ def _contradictions(scenario: Scenario) -> Iterator[Fault]:
         yield Fault("governance", "enforce needs compaction: set compaction.every")
     if scenario.lore.placement == "decorate" and not scenario.planner.enabled:
         yield Fault("lore.placement", "decorate needs a planner: set planner.enabled")
+    if scenario.performer.kind == "showrunner":
+        yield from _undirected(scenario)
     for path, what, nearest in planning.planner_faults(
         scenario.planner, scenario.models.escalation
     ):
         yield Fault(path, what, nearest)
+
+
+def _undirected(scenario: Scenario) -> Iterator[Fault]:
+    """What a showrunner cannot go together with (`performers.md` §4)."""
+    if scenario.lore.placement == "decorate":
+        yield Fault("lore.placement", "decorate cannot go together with the showrunner")
+    if scenario.showrunner.sees == "words+plan" and not scenario.planner.enabled:
+        yield Fault("showrunner.sees", "words+plan needs a planner: set planner.enabled")
 
 
 def _setting(value: object) -> Setting:
