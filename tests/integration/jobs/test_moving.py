@@ -216,6 +216,20 @@ async def test_keys_are_never_stored(yard: Yard, old: Installed) -> None:
     assert SECRET not in json.dumps([[dict(one.content), dict(one.report)] for one in shown])
 
 
+async def test_the_oldest_settings_come_without_the_keys_among_them(
+    yard: Yard, old: Installed
+) -> None:
+    """Personas and scripts are read all the same."""
+    yard.start()
+    path = old.root / "settings.json"
+    kept = json.loads(path.read_bytes())
+    path.write_text(json.dumps({"api_key_openai": SECRET, **kept}))
+    (settings,) = await moved(yard, old, "settings")
+    assert settings.item.fate == "imported"
+    assert (await counted(yard))["persona"] == 2
+    assert SECRET.encode() not in b"".join(yard.objects.contents.values())
+
+
 async def test_a_chat_whose_card_is_gone_is_not_lost(yard: Yard, old: Installed) -> None:
     """It gets a card of its character's name; cards that moved before are found again."""
     yard.start()

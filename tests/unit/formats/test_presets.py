@@ -281,10 +281,12 @@ SECRETS = {
 
 def test_a_proxy_and_password_are_shown_and_neither_kept_nor_exported() -> None:
     """Their names are told; their values are in nothing that is stored or handed out."""
-    file = read(a_preset(**SECRETS, chat_completion_source="openai", openai_model="m-1"))
-    told = codes(file, "dropped")
-    assert {path for _, path in told} == set(SECRETS)
-    assert {code for code, _ in told} == {"connection_field"}
+    deeper: Json = {"other": [{"api_key": "hunter2", "key": "a word"}]}
+    about: JsonObject = {"chat_completion_source": "openai", "openai_model": "m-1"}
+    file = read(a_preset(**SECRETS, **about, extensions=deeper))
+    paths = {*SECRETS, "extensions.other[0].api_key"}
+    assert set(codes(file, "dropped")) == {("connection_field", path) for path in paths}
+    assert file.raw["extensions"] == {"other": [{"key": "a word"}]}
     assert "hunter2" not in json.dumps([file.raw, file.report.to_json()])
     assert file.raw["openai_model"] == "m-1"
     exported, report = write_preset(file.raw)

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from huaben.domain.jsonvalue import JsonObject
+from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.formats.report import Findings
 
 SECRET: Final = ("reverse_proxy", "proxy_password", "custom_url", "custom_include_headers")
@@ -18,6 +18,12 @@ _SECRET: Final = re.compile(
     r"|bearer|(?:access|auth|refresh|session)_?token|credential",
     re.IGNORECASE,
 )
+_SECRET_WITHIN: Final = re.compile(
+    r"api_?key|password|passwd|secret|authorization|bearer"
+    r"|(?:access|auth|refresh|session)_?token|credential",
+    re.IGNORECASE,
+)
+"""Deeper down words are used for other things as well: there only texts go by these."""
 _NAMED: Final = re.compile(
     r".+_model$|.+_endpoint$|azure_.+|vertexai_.+|openrouter_.+|bypass_status_check", re.IGNORECASE
 )
@@ -33,12 +39,15 @@ class Sorted:
 
 
 def sorted_out(raw: JsonObject) -> Sorted:
-    """Takes out, at the top level, every field that may hold an address, a key or a header. The
-    same object again where there is none."""
+    """Takes out, at the top level, every field that may hold an address, a key or a header, and deeper
+    down every text that may be a key. The same object again where there is none."""
     dropped = tuple(key for key in raw if _is_secret(key))
     named = tuple(key for key in raw if key not in dropped and _is_named(key))
-    kept = {key: value for key, value in raw.items() if key not in dropped} if dropped else raw
-    return Sorted(kept, dropped, named)
+    deeper: list[str] = []
+    kept: JsonObject = {
+        key: _without_keys(value, key, deeper) for key, value in raw.items() if key not in dropped
+    }
+    return Sorted(kept if dropped or deeper else raw, (*dropped, *deeper), named)
 
 
 def without_connection(raw: JsonObject) -> JsonObject:
@@ -49,7 +58,7 @@ def without_connection(raw: JsonObject) -> JsonObject:
 def note(found: Sorted, raw: JsonObject, findings: Findings) -> None:
     """Tells what the preset says of a connection, never what it says there."""
     for key in found.dropped:
-        if raw[key] not in ("", None, False, [], {}):
+        if raw.get(key, key) not in ("", None, False, [], {}):
             findings.dropped("connection_field", key, "present; never kept, applied or exported")
     for key in found.named:
         if raw[key] not in ("", None, False, [], {}):
@@ -62,3 +71,18 @@ def _is_secret(key: str) -> bool:
 
 def _is_named(key: str) -> bool:
     return key in NAMED or _NAMED.fullmatch(key) is not None
+
+
+def _without_keys(value: Json, path: str, found: list[str]) -> Json:
+    """The value without texts that are called like a key; their places are added to `found`."""
+    if isinstance(value, list):
+        return [_without_keys(one, f"{path}[{n}]", found) for n, one in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    kept: JsonObject = {}
+    for key, one in value.items():
+        if isinstance(one, str) and one and _SECRET_WITHIN.search(key):
+            found.append(f"{path}.{key}")
+        else:
+            kept[key] = _without_keys(one, f"{path}.{key}", found)
+    return kept
