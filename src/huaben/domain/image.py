@@ -1,5 +1,5 @@
 """Pictures that a turn asks for: the wish, the line that holds its place in the text, and reading it back.
-Apart from events and rows because the text alone says where a picture stands.
+Apart from the events because the text alone says where a picture stands.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from huaben.domain.events import ImageChange
 from huaben.domain.text import is_blank, scrub, shorten
 
 MAX_PROMPT_CHARS: Final = 4000
@@ -66,6 +67,11 @@ def wished(turn_id: str, place: int, prompt: str, caption: str = "") -> ImageWis
         return None
     words = shorten(scrub(prompt).strip(), MAX_PROMPT_CHARS)
     return ImageWish(image_id(turn_id, place), words, captioned(caption or prompt), place)
+
+
+def asked(wish: ImageWish) -> ImageChange:
+    """What a turn's log holds of a wish, so that its seal can order the picture."""
+    return ImageChange(wish.id, "wished", wish.prompt, wish.caption, wish.place)
 
 
 def captioned(text: str) -> str:

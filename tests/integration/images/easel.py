@@ -16,7 +16,7 @@ from PIL import Image
 
 from huaben.adapters.system import SystemClock
 from huaben.domain.events import DraftChange, ImageChange
-from huaben.domain.image import marker, wished
+from huaben.domain.image import asked, marker, wished
 from huaben.domain.messages import WireRequest
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
@@ -186,7 +186,7 @@ class Studio:
         for place, prompt in enumerate(prompts):
             wish = wished(turn.id, place, prompt, f"旧伞 {place}")
             assert wish is not None
-            events.append(ImageChange(wish.id, "wished", wish.prompt, wish.caption, wish.place))
+            events.append(asked(wish))
             text += f"\n\n{marker(wish.id, wish.caption)}\n\n她接住了。"
         events.append(DraftChange(2, "append", 1, text=text))
         told = tuple((turn.id, event) for event in events)

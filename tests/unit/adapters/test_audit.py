@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from huaben.adapters.db.store import open_store
 from huaben.adapters.objects import FolderObjects
+from huaben.domain.events import ImageChange
 from huaben.errors import StorageFailed
 from huaben.ports import Commit, Store
 from huaben.testing.clock import ManualClock
@@ -106,3 +108,19 @@ async def test_an_import_without_its_bytes_is_named(tmp_path: Path) -> None:
             f"card {lost.id} lacks its object {lost.object_hash}",
             f"lorebook {book.id} lacks its object {book.object_hash}",
         ]
+
+
+async def test_a_picture_of_a_turn_without_its_bytes_is_named(tmp_path: Path) -> None:
+    """Only as it is now: what was drawn before it, and what is still to be drawn, needs none."""
+    async with opened(tmp_path) as store:
+        objects = FolderObjects(tmp_path / "objects")
+        _, turn, _ = await a_played_project(store)
+        pending = ImageChange(f"{turn.id}-0", "pending", "旧伞", "An umbrella", 0, 1)
+        kept = replace(pending, state="ready", object_hash=await objects.put(b"picture"))
+        lost = replace(kept, image=f"{turn.id}-1", object_hash="ab" * 32)
+        drawn = tuple((turn.id, event) for event in (pending, lost, kept))
+        await store.commit(Commit(events=drawn))
+        assert await faults(store) == [f"picture {lost.image} lacks its object {'ab' * 32}"]
+        again = replace(lost, state="pending", attempt=2)
+        await store.commit(Commit(events=((turn.id, again),)))
+        assert await faults(store) == []

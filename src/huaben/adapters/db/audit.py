@@ -24,6 +24,7 @@ from huaben.adapters.db import (
 )
 from huaben.adapters.db.call_audit import call_faults, config_faults
 from huaben.adapters.db.codec import Undecodable
+from huaben.adapters.db.image_audit import picture_faults
 from huaben.adapters.db.memory_audit import index_faults, note_faults
 from huaben.adapters.db.rows import AnyRow
 from huaben.domain.events import TurnEvent
@@ -45,6 +46,9 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
     def library(connection: Connection) -> Iterator[str]:
         return _library_faults(connection, has_object)
 
+    def pictures(connection: Connection) -> Iterator[str]:
+        return picture_faults(connection, has_object)
+
     return (
         _file_faults,
         library,
@@ -60,6 +64,7 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
         checkpoints.faults,
         plans.faults,
         index_faults,
+        pictures,
     )
 
 
