@@ -203,8 +203,8 @@ class Desk:
                     assert_never(piece)
 
     async def _failed(self, recorded: Recorded, relay: Relay, failure: HuabenError) -> None:
-        relay.put(failure)
         await self._surely(partial(fail, self.house, recorded, failure))
+        relay.put(failure)
 
     async def _surely(self, write: Callable[[], Coroutine[None, None, None]]) -> None:
         """Write an end; while the store refuses it is tried again."""

@@ -11,6 +11,7 @@ import httpx
 from huaben.domain.messages import Usage
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import (
+    Asked,
     ErrorLine,
     Raw,
     ScriptedReply,
@@ -24,6 +25,7 @@ from huaben.testing.script import (
     think,
 )
 from tests.integration.web.table import Table, read, serve
+from tests.unit.domain.plan.states import a_state
 
 KEY = "sk-passed-on-0123456789"
 
@@ -180,6 +182,38 @@ async def test_whoever_leaves_is_recorded_to_the_end(tmp_path: Path) -> None:
         endpoint.release()
         await table.over(turn_id)
         assert (await table.turn(turn_id)).final_text == "The first half, the second."
+
+
+async def test_a_named_plan_is_worked_on_once_a_request(tmp_path: Path) -> None:
+    """The planner reads what was asked; the model is shown its plan only where that is wished for."""
+
+    def answer(asked: Asked) -> Step:
+        return say("planned nothing" if asked.tool_names else "他把伞收了。")
+
+    body = {"model": "huaben", "messages": [{"role": "user", "content": "推门。"}], "tools": []}
+    async with ScriptedEndpoint(answer) as endpoint, serve(tmp_path, endpoint) as table:
+        plan = {"huaben-plan": "inn-1"}
+        first = await table.client.post("/v1/chat/completions", json=body, headers=plan)
+        assert first.status_code == 200, first.text
+        place = first.headers["link"].partition(">")[0].removeprefix("<")
+        assert (await table.client.get(place)).status_code == 200
+        jobs = read(await table.client.get(f"{place}/jobs"))
+        assert [job["turn"] for job in items(jobs, "items")], jobs
+        state = {"revision": 0, "state": a_state(s1="伞里藏着钥匙")}
+        edited = await table.client.patch(place, json=state)
+        assert edited.status_code == 200, edited.text
+        project = place.split("/")[3]
+        for inject, shown in (({}, False), ({"huaben-plan-inject": "tail"}, True)):
+            headers = {"huaben-plan": project, **inject}
+            again = await table.client.post("/v1/chat/completions", json=body, headers=headers)
+            assert again.status_code == 200, again.text
+            sent = str((await trace_of(table, again))["request"])
+            assert ("伞里藏着钥匙" in sent) is shown
+            assert '"content":"推门。"}' in sent.replace('": "', '":"')
+        assert len(items(read(await table.client.get(f"{place}/jobs")), "items")) == 3
+        for odd in ({"huaben-plan": "a b"}, {"huaben-plan-inject": "tail"}):
+            refused = await table.client.post("/v1/chat/completions", json=body, headers=odd)
+            assert refused.status_code == 400
 
 
 async def test_the_rehearsal_and_limits_need_no_network(tmp_path: Path) -> None:
