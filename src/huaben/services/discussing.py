@@ -34,6 +34,7 @@ from huaben.services.lore import prepared_books, resident
 from huaben.services.stories import load_project
 from huaben.services.writing.desk import TurnFiles
 from huaben.services.writing.digesting import digest_at, discussion, finished_turns
+from huaben.services.writing.quiet import read_in_time
 from huaben.services.writing.recording import notice
 from huaben.services.writing.room import desk_lock
 
@@ -67,6 +68,8 @@ async def _prepare(house: House, project: Project, turn: Turn, view: TurnView) -
             f"{model.name} cannot call tools, and a manuscript is written with tools alone.",
             "Choose a model that can, or switch its connection to the JSON protocol.",
         )
+    if scenario.scribe.enabled:
+        await read_in_time(house, project.id, scenario.scribe.wait_s)
     material = await _material(house, project, turn)
     expander = Expander(project, material.cast.card)
     estimator = await house.gauge.estimator(house.store, project.id, model.name)

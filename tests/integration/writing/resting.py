@@ -67,11 +67,12 @@ class Desk:
             if not await self.house.store.due():
                 return
 
-    async def say(self, text: str) -> str:
+    async def say(self, text: str, *, wait: bool = True) -> str:
         words = playing.Words(text)
         turn = await playing.post_turn(self.house, self.company, self.project.id, words)
         await self.company.settled(turn.id)
-        await self.house.jobs.idle()
+        if wait:
+            await self.house.jobs.idle()
         return turn.id
 
     async def ledger(self) -> LedgerAt:

@@ -54,6 +54,19 @@ async def test_the_scribe_reads_what_a_turn_has_added(open_desk: OpenDesk) -> No
     assert len(desk.scribe.scribed) == 1  # pure discussion adds nothing to read
 
 
+async def test_the_next_turn_knows_what_the_last_one_wrote(open_desk: OpenDesk) -> None:
+    """It waits for the scribe a little, so that the world state is that of the text."""
+    written = [
+        reply(call("write", path="001.md", content="他到了渡口。\n")),
+        reply(say("写好了。")),
+        reply(say("在渡口。")),
+    ]
+    desk = await open_desk(written)
+    await desk.say("写第一章。", wait=False)
+    await desk.say("他在哪里？")
+    assert "地点：渡口" in desk.scribe.bodies[-1].decode()
+
+
 async def test_edits_by_hand_are_read_once_they_rest(open_desk: OpenDesk) -> None:
     """Many saves in a row come to one reading, of what was added at the end alone."""
     desk = await open_desk()

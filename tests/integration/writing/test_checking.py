@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from huaben.errors import Conflict, NotFound
-from huaben.services import branching
+from huaben.services import branching, chores
 from huaben.services.writing import reporting
 from huaben.services.writing.rounds import Compared, rounds_of
+from huaben.testing.jobs import InlineJobs
 from huaben.testing.script import Asked, ScriptedReply, fail, reply, say
 from tests.integration.writing.resting import Desk, OpenDesk
 
@@ -125,6 +127,27 @@ async def test_a_check_belongs_to_its_node(open_desk: OpenDesk) -> None:
     assert (await reporting.show(desk.house, desk.project.id)).report is None
     await branching.redo(desk.house, desk.project.id)
     assert (await reporting.show(desk.house, desk.project.id)).report is not None
+
+
+async def test_a_check_that_dies_pays_nothing_twice(open_desk: OpenDesk) -> None:
+    """What experts had answered is read back after the restart; there is one report."""
+    desk = await open_desk(experts)
+    await desk.save("001.md", "雨。")
+    await desk.rest()
+    jobs = desk.house.jobs
+    assert isinstance(jobs, InlineJobs)
+    jobs.die_after(2)  # while the answers of the first round are recorded
+    before = len(desk.scribe.bodies)
+    await reporting.check(desk.house, desk.project.id)
+    await desk.rest()
+    assert len(desk.scribe.bodies) == before + 5
+    desk.house = replace(desk.house, jobs=InlineJobs(desk.house.store, desk.records))
+    await chores.begin(desk.house)
+    await desk.rest()
+    report = (await reporting.show(desk.house, desk.project.id)).report
+    assert report is not None
+    # The expert that could not be reached is asked once more; nobody else is.
+    assert len(desk.scribe.bodies) == before + 6
 
 
 async def test_long_manuscripts_are_cut_into_rounds(open_desk: OpenDesk) -> None:

@@ -3,7 +3,9 @@ come to rest. Apart from the reading, because whoever makes a checkpoint makes t
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from huaben.domain.checkpoint import Checkpoint
@@ -17,6 +19,7 @@ KIND: Final = "care"
 QUIET_S: Final = 20.0
 """So long nothing was saved by hand: then a scribe reads what was added."""
 LOOK_S: Final = 1.0
+WAIT_LOOK_S: Final = 0.1
 SUPERSEDED: Final = "superseded"
 
 
@@ -59,3 +62,21 @@ async def _later(house: House, job: DueJob) -> list[object]:
     """The nodes at which later jobs of the lane are to read."""
     due = await house.store.due(job.lane)
     return [one.payload.get("node") for one in due if one.kind == KIND and one.seq > job.seq]
+
+
+async def read_in_time(house: House, project_id: str, wait_s: float) -> None:
+    """Wait, at most `wait_s` seconds, until the scribe has read what earlier turns have written. Edits by hand
+    that have not come to rest are not waited for."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(wait_s):
+            reading = await _reads(house, project_id)
+            while reading:
+                await asyncio.sleep(WAIT_LOOK_S)
+                reading = await _reads(house, project_id)
+
+
+async def _reads(house: House, project_id: str) -> bool:
+    if not house.jobs.begun:
+        return False
+    due = await house.store.due(f"{project_id}/post")
+    return any(one.kind == KIND and one.payload.get("by_hand") is not True for one in due)
