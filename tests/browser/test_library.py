@@ -296,3 +296,61 @@ def test_a_lorebook_is_written_entry_by_entry_and_at_once(
     page.get_by_role("button", name="This book").click()
     page.get_by_role("button", name="Restore: Version 1").click()
     expect(page.get_by_text("3 of 3 entries")).to_be_visible()
+
+
+PRESET: Mapping[str, Json] = {
+    "temperature": 0.9,
+    "reverse_proxy": "https://elsewhere.example",
+    "wrap_in_quotes": True,
+    "prompts": [{"identifier": "main", "name": "主提示", "role": "system", "content": "克制。"}],
+    "prompt_order": [{"character_id": 100001, "order": [{"identifier": "main", "enabled": True}]}],
+    "extensions": {
+        "regex_scripts": [
+            {
+                "scriptName": "去星号",
+                "findRegex": "/x/g",
+                "replaceString": HOSTILE,
+                "placement": [2],
+            }
+        ]
+    },
+}
+
+
+def test_what_is_kept_is_told_and_consent_is_asked(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """A preset's parts, its scripts before they run, quick replies, and a newer card for a story."""
+    house = server()
+    preset = house.upload("/api/presets", "雨夜.json", json.dumps(PRESET).encode())
+    replies = {"version": 2, "name": "快捷", "qrList": [{"label": "继续", "message": "/continue"}]}
+    kept = house.upload("/api/quick-replies", "快捷.json", json.dumps(replies).encode())
+    page = look(house, "/library/presets")
+    page.get_by_role("link", name="雨夜 雨夜.json").click()
+    sheet = page.get_by_role("complementary", name="雨夜")
+    for part in ("主提示", "wrap_in_quotes", "reverse_proxy", "temperature"):
+        expect(sheet).to_contain_text(part)
+    scripts = sheet.get_by_role("region", name="Scripts that came along")
+    scripts.get_by_text("去星号").click()
+    expect(scripts).to_contain_text("onerror")
+    check(page)
+    scripts.get_by_role("button", name="Let them run").click()
+    expect(scripts.get_by_role("button", name="Take it back")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("searchbox").fill("nothing like it")
+    expect(page.get_by_text("Nothing fits.")).to_be_visible()
+    page.goto(f"/library/quick-replies/{kept['id']}")
+    expect(page.get_by_role("complementary", name="快捷")).to_contain_text("继续")
+    check(page)
+    card = house.upload("/api/cards", "沈砚.png", shen())
+    story = house.post("/api/projects", {"card_id": card["id"], "preset_id": preset["id"]})
+    page.goto(f"/library/cards/{card['id']}?edit=1")
+    page.get_by_role("textbox", name="Name", exact=True).fill("沈砚之")
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("complementary", name="沈砚之").wait_for()
+    page.goto(f"/p/{story['id']}")
+    offer = page.get_by_role("region", name="Newer versions")
+    expect(offer).to_contain_text("沈砚之")
+    check(page)
+    offer.get_by_role("button", name="Take it").click()
+    expect(offer).to_be_hidden()

@@ -18,6 +18,7 @@ export const keys = {
   presets: ["presets"] as const,
   connections: ["connections"] as const,
   scenarios: ["scenarios"] as const,
+  scripts: ["scripts"] as const,
   trash: ["trash"] as const,
   pageSettings: ["settings", "page"] as const,
   backup: ["backup"] as const,

@@ -10,6 +10,7 @@ import { ErrorNote } from "@/ui/ErrorNote";
 import { IconButton } from "@/ui/IconButton";
 import { Pending } from "@/ui/Pending";
 import { BeginStory } from "./BeginStory";
+import { Brought } from "./Brought";
 import { CardEditor } from "./CardEditor";
 import { CardTexts } from "./CardTexts";
 import { CardVersions } from "./CardVersions";
@@ -93,6 +94,7 @@ function Found({ card, onClose }: { card: CardEntry; onClose: () => void }) {
         </div>
       )}
       {fields !== null && <CardTexts fields={fields} />}
+      {fields !== null && <Brought owner={card.id} />}
       <ReportLists report={card.report} />
       {!card.past && <CardVersions card={card} onKept={showNow} />}
       <details className={classes.fold}>

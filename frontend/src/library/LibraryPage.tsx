@@ -40,7 +40,7 @@ export default function LibraryPage({ params }: ScreenProps) {
         <ImportBar onReport={showReport} />
         {kind === "cards" && <CardsShelf item={item} />}
         {(kind === "lorebooks" || kind === "presets" || kind === "quick-replies") && (
-          <ItemList key={kind} kind={kind} />
+          <ItemList key={kind} kind={kind} item={item} />
         )}
         {kind === "personas" && <Personas item={item} />}
         {kind === "scripts" && <Scripts />}

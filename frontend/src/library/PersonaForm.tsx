@@ -8,6 +8,8 @@ import { keys } from "@/api/keys";
 import { asRefusal } from "@/api/problem";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { forgetDraft, keepDraft, readDraft } from "@/ui/formdrafts";
+import { type PersonaLink, PersonaLinks } from "./PersonaLinks";
+import { PersonaPlace, type Standing } from "./PersonaPlace";
 import classes from "./Sheet.module.css";
 import type { PersonaItem } from "./types";
 
@@ -17,7 +19,7 @@ interface PersonaFormProps {
   onKept: (id: string) => void;
 }
 
-interface Typed {
+interface Typed extends Standing {
   name: string;
   description: string;
   title: string;
@@ -67,6 +69,8 @@ export function PersonaForm({ persona, onKept }: PersonaFormProps) {
         value={typed.title}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
+      <PersonaPlace standing={typed} change={change} />
+      <PersonaLinks links={typed.links} change={(links) => change({ links })} />
       <Checkbox
         label={t("library.persona_default")}
         checked={typed.default}
@@ -92,6 +96,11 @@ function shown(persona: PersonaItem | null): Typed {
     description: persona?.description ?? "",
     title: persona?.title ?? "",
     default: persona?.default ?? false,
+    place: persona?.place ?? "in_prompt",
+    depth: persona?.depth ?? 2,
+    role: persona?.role ?? "system",
+    lorebook: persona?.lorebook ?? "",
+    links: (persona?.links ?? []).map(linked),
   };
 }
 
@@ -99,8 +108,7 @@ function useKeep(persona: PersonaItem | null, typed: Typed, onKept: (id: string)
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => {
-      const { place, depth, role, lorebook, links, avatar } = persona ?? BLANK;
-      const body = { place, depth, role, lorebook, avatar, ...typed, links: links.map(linked) };
+      const body = { avatar: persona?.avatar ?? "", ...typed };
       if (persona === null) return told(api.POST("/api/personas", { body }));
       return told(
         api.PUT("/api/personas/{item_id}", {
@@ -117,17 +125,8 @@ function useKeep(persona: PersonaItem | null, typed: Typed, onKept: (id: string)
   });
 }
 
-const BLANK: Pick<PersonaItem, "place" | "depth" | "role" | "lorebook" | "links" | "avatar"> = {
-  place: "in_prompt",
-  depth: 2,
-  role: "system",
-  lorebook: "",
-  links: [],
-  avatar: "",
-};
-
 const LINKED = ["character", "group", "project"] as const;
 
-function linked({ kind, id }: PersonaItem["links"][number]) {
+function linked({ kind, id }: PersonaItem["links"][number]): PersonaLink {
   return { kind: LINKED.find((one) => one === kind) ?? "character", id };
 }

@@ -3,13 +3,15 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
+import { keys } from "@/api/keys";
 import { Empty } from "@/ui/Empty";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import classes from "./Library.module.css";
+import { ScriptLines } from "./ScriptLines";
 import type { ScriptSet } from "./types";
 
-const KEY = ["scripts"];
+const KEY = [...keys.scripts, "global"];
 
 export function Scripts() {
   const { t } = useTranslation();
@@ -51,6 +53,10 @@ function Row({ one }: { one: ScriptSet }) {
           {t(`library.of.${one.scope}`)} ·{" "}
           {t("library.scriptsCount", { count: one.scripts.length })} · {t(`library.${one.state}`)}
         </span>
+        <details>
+          <summary className={classes.facts}>{t("common.show")}</summary>
+          <ScriptLines scripts={one.scripts} />
+        </details>
         {flip.error !== null && <ErrorNote error={flip.error} />}
       </div>
       {one.scope === "global" && (

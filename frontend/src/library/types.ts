@@ -12,3 +12,4 @@ export type ImportItem = Schemas["ImportItem"];
 export type ImportReport = Schemas["ImportReport"];
 export type ScriptSet = Schemas["ScriptSetTold"];
 export type TrashItem = Schemas["TrashItem"];
+export type PresetEntry = Schemas["PresetEntry"];

@@ -9,6 +9,7 @@ import { Announcer } from "./Announcer";
 import { Bar } from "./Bar";
 import { ComingIn } from "./ComingIn";
 import { Foot } from "./Foot";
+import { Newer } from "./Newer";
 import { Selected } from "./Selected";
 import classes from "./Stage.module.css";
 import { StageKeys } from "./StageKeys";
@@ -51,6 +52,7 @@ function Theatre({ project, turn }: { project: Project; turn: string | null }) {
     <StageContext value={stage}>
       <div className={classes.stage}>
         <Bar />
+        <Newer />
         {transcript.data === undefined && transcript.error === null && <Pending />}
         {transcript.error !== null && transcript.data === undefined && (
           <ErrorNote error={transcript.error} onRetry={() => void transcript.refetch()} />

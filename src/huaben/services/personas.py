@@ -15,6 +15,7 @@ from huaben.domain.persona import MAX_CHARS, MAX_NAME, SavedPersona
 from huaben.errors import BadInput
 from huaben.formats.personas import Kept, of_json, to_json
 from huaben.ports import Commit, Key, Page, Row, Stale
+from huaben.services import cardwriting
 from huaben.services.house import House
 from huaben.services.items import FoundItem, add_item, change_item, load_item
 from huaben.services.presets_worn import dressing_of
@@ -81,10 +82,11 @@ async def put_on_persona(
 
 
 async def persona_for(house: House, card_id: str, card: Card, filename: str) -> StoredItem | None:
-    """The persona that a new story on a card begins with: one that is linked to it, else the default
-    one, else none."""
+    """The persona that a new story on a card begins with: one that is linked to it or to a version
+    before it, else the default one, else none."""
     default: StoredItem | None = None
-    names = {card_id, *_file_names(filename), *_file_names(f"{card.name}.png")}
+    versions = {one.id for one in await cardwriting.versions(house, card_id)}
+    names = {*versions, *_file_names(filename), *_file_names(f"{card.name}.png")}
     async for item in all_personas(house):
         persona = persona_of(item)
         if any(link.kind == "character" and link.id in names for link in persona.links):

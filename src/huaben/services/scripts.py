@@ -101,6 +101,12 @@ async def bringer(house: House, owner: str) -> Bringer:
     return brought_by_card(owner, await house.shelf.card(owner, house.user_id))
 
 
+async def set_of(house: House, owner: str) -> ScriptSet:
+    """The scripts that a card or preset brought along, and whether they run. Raises `NotFound`."""
+    (found,) = await scoped_sets(house, [await bringer(house, owner)])
+    return found
+
+
 async def consent(house: House, owner: str, digest: str | None) -> ScriptSet:
     """Let the scripts of a card or preset run, as they are under `digest`, or with None take the
     word back. Raises `NotFound`, `BadInput("scripts_differ")` for scripts other than those seen,

@@ -220,7 +220,7 @@ class BookVersion(BookPlace):
     created_at: str
 
 
-class NewerTold(Told):
+class NewerVersionTold(Told):
     """`id` is the latest version of what a story has at `pinned`."""
 
     kind: Literal["card", "lorebook"]
@@ -230,4 +230,4 @@ class NewerTold(Told):
 
 
 class NewerList(Told):
-    items: list[NewerTold]
+    items: list[NewerVersionTold]

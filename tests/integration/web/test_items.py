@@ -209,6 +209,7 @@ async def test_a_cards_scripts_are_listed_as_waiting_until_consent(
     consent = f"/api/scripts/consent/{one.owner}"
     given = await client.put(consent, json={"digest": one.digest})
     assert read(given)["state"] == "running"
+    assert read(await client.get(consent)) == read(given)
     assert "display" in read(await client.get(f"/api/turns/{turn['id']}"))
     wrong = await client.put(consent, json={"digest": "other"})
     assert problem(wrong)[1].code == "scripts_differ"

@@ -191,3 +191,17 @@ async def test_a_text_is_tried_in_a_story(client: httpx.AsyncClient) -> None:
         assert sorted(one.title for one in told.chosen) == titles
     missing = await client.post("/api/lorebooks/test", json={**body, "project_id": "nobody"})
     assert missing.status_code == 404
+
+
+async def test_a_persona_stays_linked_to_a_card_that_is_changed(client: httpx.AsyncClient) -> None:
+    """A story on a newer version of a card begins with the persona linked to a former one."""
+    card = {"spec": "chara_card_v2", "data": {"name": "沈砚", "first_mes": "…"}}
+    files = {"file": ("c.json", json.dumps(card).encode())}
+    card_id = str(read(await client.post("/api/cards", files=files))["id"])
+    links = [{"kind": "character", "id": card_id}]
+    await client.post("/api/personas", json={"name": "陆行", "links": links})
+    newer = await written(client, f"cards/{card_id}", 1, name="沈砚之")
+    made = read(await client.post("/api/projects", json={"card_id": newer.id}))
+    told = read(await client.get(f"/api/projects/{made['id']}"))
+    assert isinstance(told["persona"], dict)
+    assert told["persona"]["name"] == "陆行"

@@ -214,4 +214,8 @@ export const stage = {
     onTurn: "On a turn: edit, variant, continue, branch, save, inspect",
     ask: "Select, choose an answer",
   },
+  newer: "Newer versions",
+  newerOf: "There is a newer version of {{names}}. The story goes on with what it has until you take it.",
+  newerTake: "Take it",
+  newerKeep: "Leave it",
 };

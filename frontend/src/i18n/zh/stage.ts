@@ -212,4 +212,8 @@ export const stage: Same<typeof en> = {
     onTurn: "在一拍上：修改、变体、续写、分支、存档、查看",
     ask: "选中、选定",
   },
+  newer: "有新的一版",
+  newerOf: "{{names}} 有新的一版。你换用之前，故事仍用它原来的。",
+  newerTake: "换用",
+  newerKeep: "不换",
 };

@@ -76,6 +76,12 @@ async def try_on(house: HouseGiven, project_id: Id, given: schemas_items.Sample)
     return JSONResponse({"text": one.text, "changed": list(one.changed), "off": off})
 
 
+@router.get("/scripts/consent/{owner}", response_model=schemas_items.ScriptSetTold)
+async def show_brought(house: HouseGiven, owner: Id) -> JSONResponse:
+    """The scripts that a card or preset brought along, to be seen before they are consented to."""
+    return JSONResponse(_set(await scripts.set_of(house, owner)))
+
+
 @router.put("/scripts/consent/{owner}", response_model=schemas_items.ScriptSetTold)
 async def give_consent(
     house: HouseGiven, owner: Id, given: schemas_items.ConsentGiven
