@@ -2,6 +2,7 @@
  * has gone, chapters that the ledger lacks. */
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useParam } from "@/app/param";
 import { ErrorNote } from "@/ui/ErrorNote";
 import classes from "../Panels.module.css";
 import { type Care, useHold, useReadNow } from "./care";
@@ -17,6 +18,7 @@ interface MarksProps {
 export function Marks({ project, care, only, onOnly }: MarksProps) {
   const { t } = useTranslation();
   const reading = useReadNow(project);
+  const [, setPanel] = useParam("panel");
   const { facts, unread, changed } = care;
   const differs = care.restored && changed.length > 0;
   const lacking = differs ? [...new Set([...unread, ...changed])] : unread;
@@ -28,6 +30,7 @@ export function Marks({ project, care, only, onOnly }: MarksProps) {
           <Button aria-pressed={only} onClick={() => onOnly(!only)}>
             {t(only ? "world.showAll" : "world.showMarked")}
           </Button>
+          <Button onClick={() => setPanel("check")}>{t("desk.panel.check")}</Button>
         </div>
       )}
       {(differs || lacking.length > 0) && (
