@@ -160,8 +160,9 @@ class Desk:
         house = self.house
         async with house.lock(place_of(house, wish)):
             place = await placed(house, asked, wish)
-            sent = (passage.name, passage.origin, passage.wire(asked, place.tail))
-            outline = outline_of(asked, place.tail)
+            wire = passage.wire(asked, place.shown.turn_text)
+            sent = (passage.name, passage.origin, wire)
+            outline = outline_of(asked, place.shown)
             recorded = await begin(house, place.turn, sent, outline, place.more)
         if place.more.due:
             house.jobs.nudge()

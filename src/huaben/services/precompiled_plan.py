@@ -16,6 +16,7 @@ from huaben.domain.scenario import Scenario
 from huaben.domain.story import Node, Turn
 from huaben.errors import BadInput, NotFound
 from huaben.formats.scenario import scenario_of
+from huaben.prompt.compiling import Block, Compiled, Frame, compiled
 from huaben.services.house import House
 from huaben.services.planning.reading import seen_by
 from huaben.services.planning.scheduling import schedule
@@ -44,16 +45,18 @@ class Wish:
 
 
 NO_PLAN: Final = Wish()
+NOTHING: Final = Compiled((), (), ())
+PLAN: Final = "plan"
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A turn that is not stored yet, what its commit holds beside it, and what is added to the
-    caller's messages. `planned` is the project of its plan, empty for none."""
+    """A turn that is not stored yet, what its commit holds beside it, and what is `shown`
+    behind the caller's messages. `planned` is the project of its plan, empty for none."""
 
     turn: Turn
     more: Opening = NOTHING_ELSE
-    tail: str = ""
+    shown: Compiled = NOTHING
     planned: str = ""
 
 
@@ -93,8 +96,8 @@ async def placed(house: House, asked: Completion, wish: Wish) -> Placed:
     plan = await schedule(house, story, turn)
     moved = replace(story.head, turn_id=turn.id)
     more = Opening((*plan.rows, moved), plan.due, plan.events)
-    tail = await _tail(house, story.project, turn) if wish.inject else ""
-    return Placed(turn, more, tail, story.project.id)
+    shown = await _shown(house, story.project, turn, wish)
+    return Placed(turn, more, shown, story.project.id)
 
 
 async def _story(house: House, asked: Completion, wish: Wish) -> Story:
@@ -118,7 +121,11 @@ def _last_answered(story: Story) -> Node:
     return next(node for node in reversed(path) if node.outcome == "sealed")
 
 
-async def _tail(house: House, project: Project, turn: Turn) -> str:
-    """The plan in force, as a writer of ours would be shown it."""
+async def _shown(house: House, project: Project, turn: Turn, wish: Wish) -> Compiled:
+    """The plan in force, as a writer of ours would be shown it; unsent unless it is to be injected."""
     seen = await seen_by(house, project, scenario_of(project.config), turn)
-    return seen.tail.text.strip()
+    explained = seen.system if seen.tail.text.strip() else ()
+    blocks = [Block(piece, PLAN, priority=1) for piece in explained]
+    blocks.append(Block(seen.tail, PLAN, origin="projection"))
+    shown = compiled(blocks, Frame(turn=(PLAN,) if wish.inject else ()))
+    return replace(shown, unsent=(*shown.unsent, *seen.left_out))

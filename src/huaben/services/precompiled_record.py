@@ -30,6 +30,7 @@ from huaben.domain.text import looks_chinese
 from huaben.errors import HuabenError
 from huaben.formats.scenario import flat
 from huaben.ports import Binned, CallClosed, CallOpened, Commit, Due, Fence, Head, Key, Row, Stale
+from huaben.prompt.compiling import Compiled
 from huaben.prompt.segments import Piece, Prompt, Segment
 from huaben.services.house import House
 from huaben.services.stories import stale
@@ -210,15 +211,15 @@ async def _close(house: House, turn: Turn, closed: CallClosed, events: Sequence[
     )
 
 
-def outline_of(asked: Completion, tail: str) -> list[Mapping[str, object]]:
-    """For each message whose it is: all but a plan's are the caller's."""
+def outline_of(asked: Completion, shown: Compiled) -> list[Mapping[str, object]]:
+    """For each message whose it is, the caller's or a plan's; then what was not sent, and why."""
     said = [
         Segment("log", _speaker(one), (Piece("caller", text_of(one.get("content"))),))
         for one in asked.messages
     ]
-    if tail:
-        said.append(Segment("tail", "user", (Piece("plan", tail),)))
-    return Prompt(tuple(said)).outline()
+    if shown.turn:
+        said.append(Segment("tail", "user", shown.turn))
+    return Prompt(tuple(said), left_out=shown.unsent).outline()
 
 
 def _speaker(message: JsonObject) -> Literal["system", "user", "assistant"]:
