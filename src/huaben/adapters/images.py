@@ -21,11 +21,10 @@ from huaben.adapters.models.redact import Redactor
 from huaben.adapters.models.refusals import refusal_of
 from huaben.adapters.models.retry import asked_wait
 from huaben.domain.connection import Connection
-from huaben.domain.image import PICTURE_TYPES
+from huaben.domain.image import picture_type
 from huaben.domain.jsonvalue import JsonObject
 from huaben.domain.messages import Usage, WireRequest
 from huaben.errors import ProviderFailed
-from huaben.formats.cards.pictures import picture_ext
 from huaben.ports import Clock, Drawn
 
 TIME_LIMIT_S: Final = 240.0
@@ -189,12 +188,12 @@ class EndpointImages:
 
     def _looked_at(self, content: bytes) -> Drawn:
         """The picture, by what its bytes are and not by what they were called."""
-        ending = picture_ext(content).replace("jpeg", "jpg")
+        kind = picture_type(content)
         if len(content) > MAX_PICTURE_BYTES:
             raise self._failed("picture_too_large", f"sent {len(content)} bytes")
-        if ending not in PICTURE_TYPES or not _opens(content):
+        if kind is None or not _opens(content):
             raise self._failed("not_a_picture", "sent bytes that are no picture")
-        return Drawn(content, PICTURE_TYPES[ending])
+        return Drawn(content, kind)
 
     def _failed(self, code: str, what: str) -> ProviderFailed:
         return ProviderFailed(code, f"{self.name} {what}")

@@ -79,6 +79,19 @@ def captioned(text: str) -> str:
     return shorten(" ".join(scrub(text).split()).translate(_BRACKETS), MAX_CAPTION_CHARS)
 
 
+def picture_type(content: bytes) -> str | None:
+    """The media type of a picture that may be kept and shown, by how its bytes begin; None for any
+    others, whatever they are called."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return PICTURE_TYPES["png"]
+    if content.startswith(b"\xff\xd8\xff"):
+        return PICTURE_TYPES["jpg"]
+    if content.startswith((b"GIF87a", b"GIF89a")):
+        return PICTURE_TYPES["gif"]
+    webp = content[:4] == b"RIFF" and content[8:12] == b"WEBP"
+    return PICTURE_TYPES["webp"] if webp else None
+
+
 def marker(image: str, caption: str = "") -> str:
     """The line that stands in the text for a picture, whatever becomes of it. It wants a blank line on
     either side. Markdown, so that a reader without the picture still reads its caption."""

@@ -196,9 +196,8 @@ class TurnView:
             case Asked(call=call, index=index, question=question, options=options):
                 return replace(self, asks=(*self.asks, AskView(call, index, question, options)))
             case Answered(answer=answer):
-                if not self.asks:
-                    return self
-                return replace(self, asks=(*self.asks[:-1], replace(self.asks[-1], answer=answer)))
+                answered = [replace(one, answer=answer) for one in self.asks[-1:]]
+                return replace(self, asks=(*self.asks[:-1], *answered))
             case Captured():
                 return replace(self, captured=(*self.captured, event))
             case Notice():

@@ -13,11 +13,10 @@ from functools import partial
 from typing import Final, cast
 
 from huaben.domain.card import Card
-from huaben.domain.image import PICTURE_TYPES
+from huaben.domain.image import picture_type
 from huaben.domain.jsonvalue import Json
 from huaben.errors import NotFound, StorageFailed
 from huaben.formats import card as cards
-from huaben.formats.cards.pictures import picture_ext
 from huaben.ports import Commit
 from huaben.services.effects import Made, once
 from huaben.services.exporting import card_file, picture_tag
@@ -97,9 +96,9 @@ def _pictures(file: cards.CardFile) -> Iterator[tuple[list[str], bytes, str]]:
         content = asset.read()
         if not isinstance(content, bytes):
             continue
-        ending = picture_ext(content).replace("jpeg", "jpg")
-        if ending in PICTURE_TYPES:
-            yield called[asset.path], content, PICTURE_TYPES[ending]
+        kind = picture_type(content)
+        if kind is not None:
+            yield called[asset.path], content, kind
 
 
 def _called(file: cards.CardFile) -> Mapping[str, list[str]]:

@@ -22,11 +22,12 @@ from huaben.services.effects import Made, once
 from huaben.services.house import House
 from huaben.services.image_calls import call_for
 from huaben.services.page_settings import read_page_settings
-from huaben.services.rehearsing import SCENARIO as REHEARSAL
 from huaben.services.stories import load_turn, load_view
 
 KIND: Final = "image"
 CHANGED: Final = "images_changed"
+REHEARSAL: Final = "rehearsal"
+"""The embedded model by name, which is no connection."""
 
 
 @dataclass(frozen=True, slots=True)
