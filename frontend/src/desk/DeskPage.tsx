@@ -13,7 +13,6 @@ import { Sheets } from "@/stage/Sheets";
 import { type Stage, StageContext } from "@/stage/stage";
 import { shown } from "@/stage/transcript";
 import { useTranscript } from "@/stage/useTranscript";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { useWide } from "@/ui/useWide";
 import { Bar } from "./Bar";
@@ -25,6 +24,7 @@ import { DeskPanels } from "./DeskPanels";
 import { type Desk, DeskContext } from "./desk";
 import { Discussion } from "./discussion/Discussion";
 import { TextPane } from "./editor/TextPane";
+import { Refused } from "./Refused";
 import { useReviewed } from "./useReviewed";
 
 interface DeskPageProps {
@@ -65,7 +65,7 @@ function Room({ project, chapter }: DeskPageProps) {
           <Bar />
           <DeskKeys />
           {listed.error !== null && (
-            <ErrorNote error={listed.error} onRetry={() => void listed.refetch()} />
+            <Refused error={listed.error} onRetry={() => void listed.refetch()} />
           )}
           {listed.data === undefined ? listed.error === null && <Pending /> : <Panes />}
           <DeskPanels />

@@ -3,10 +3,10 @@ import { Menu } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { IconButton } from "@/ui/IconButton";
 import { Icon } from "@/ui/icons";
 import { useDesk } from "../desk";
+import { Refused } from "../Refused";
 import classes from "./Chapters.module.css";
 import { LeftOut } from "./LeftOut";
 import { NewChapter } from "./NewChapter";
@@ -105,7 +105,7 @@ function Row({ one, before, after, onRename }: RowProps) {
           </Menu.Dropdown>
         </Menu>
       </div>
-      {failure !== null && <ErrorNote error={failure} />}
+      {failure !== null && <Refused error={failure} />}
     </>
   );
 }

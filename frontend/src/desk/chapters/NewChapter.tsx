@@ -2,9 +2,9 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
 import { Icon } from "@/ui/icons";
+import { Refused } from "../Refused";
 import classes from "./Chapters.module.css";
 import { fitting } from "./naming";
 import { useNewChapter } from "./verbs";
@@ -57,7 +57,7 @@ export function NewChapter() {
         </Button>
         <Button onClick={close}>{t("common.cancel")}</Button>
       </div>
-      {make.error !== null && <ErrorNote error={make.error} />}
+      {make.error !== null && <Refused error={make.error} />}
     </form>
   );
 }

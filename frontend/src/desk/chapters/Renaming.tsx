@@ -2,8 +2,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
+import { Refused } from "../Refused";
 import classes from "./Chapters.module.css";
 import { fitting, titleOf } from "./naming";
 import type { ChapterItem } from "./useChapters";
@@ -40,7 +40,7 @@ export function Renaming({ one, onDone }: { one: ChapterItem; onDone: () => void
         </Button>
         <Button onClick={onDone}>{t("common.cancel")}</Button>
       </div>
-      {rename.error !== null && <ErrorNote error={rename.error} />}
+      {rename.error !== null && <Refused error={rename.error} />}
     </form>
   );
 }

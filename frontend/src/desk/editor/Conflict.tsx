@@ -3,9 +3,9 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { WordDiff } from "@/ui/WordDiff";
 import type { Chapter } from "../chapters/files";
+import { Refused } from "../Refused";
 import type { Choice, OpenChapter } from "./openchapter";
 import { compared } from "./spans";
 import classes from "./Text.module.css";
@@ -41,7 +41,7 @@ export function Conflict({ chapter, theirs }: ConflictProps) {
           </Button>
         ))}
       </div>
-      {settling.error !== null && <ErrorNote error={settling.error} />}
+      {settling.error !== null && <Refused error={settling.error} />}
     </section>
   );
 }

@@ -8,13 +8,13 @@ import { Link } from "wouter";
 import { asRefusal } from "@/api/problem";
 import { useParam } from "@/app/param";
 import { Empty } from "@/ui/Empty";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { makeStore } from "@/ui/store";
 import { useWide } from "@/ui/useWide";
 import { NewChapter } from "../chapters/NewChapter";
 import { titleOf } from "../chapters/naming";
 import { useDesk } from "../desk";
+import { Refused } from "../Refused";
 import { AddedBar } from "../review/AddedBar";
 import { NOTHING, type Reviewed } from "../review/field";
 import { ReviewBar, ReviewFoot, type Seeing } from "../review/ReviewBar";
@@ -47,15 +47,20 @@ export function TextPane() {
 }
 
 function Opened({ name }: { name: string }) {
-  const { t } = useTranslation();
-  const { project, hrefOf } = useDesk();
+  const { project } = useDesk();
   const { chapter, error, again } = useOpenChapter(project.id, name);
   if (chapter !== null) return <Written chapter={chapter} />;
   if (error === null) return <Pending />;
   if (asRefusal(error).code !== "chapter_not_found")
-    return <ErrorNote error={error} onRetry={again} />;
+    return <Refused error={error} onRetry={again} />;
+  return <NoSuch name={name} />;
+}
+
+function NoSuch({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const { hrefOf } = useDesk();
   return (
-    <Empty text={t("desk.noSuchChapter", { name })}>
+    <Empty text={t("desk.noSuchChapter", { name: titleOf(name) })}>
       <Button component={Link} href={hrefOf(null)}>
         {t("desk.toFirst")}
       </Button>
@@ -70,7 +75,7 @@ function Written({ chapter }: { chapter: OpenChapter }) {
   const [seeing, setSeeing] = useState<Seeing>("changes");
   const wide = useWide();
   const now = store.use();
-  const current = useKeptUp(chapter);
+  const { current, gone } = useKeptUp(chapter);
   const saving = chapter.saving.use();
   const { turn, files, running } = reviewed;
   const change = files.find((one) => one.name === chapter.name) ?? null;
@@ -80,6 +85,7 @@ function Written({ chapter }: { chapter: OpenChapter }) {
   const review =
     acts === null || now.changes.length === 0 ? null : { reviewed: now, acts, running };
   const before = seeing === "before" && now.changes.length > 0 && old !== null;
+  if (gone) return <NoSuch name={chapter.name} />;
   return (
     <>
       <header className={classes.head}>

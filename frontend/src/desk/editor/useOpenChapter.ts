@@ -29,13 +29,14 @@ export function useOpenChapter(project: string, name: string): Opening & { again
   return { ...opening, again: () => setTries((before) => before + 1) };
 }
 
-/** Take in what changed elsewhere; go along where the chapter has another name now. Whether the editor has
- * what the list says. */
-export function useKeptUp(chapter: OpenChapter): boolean {
+/** Take in what changed elsewhere; go along where the chapter has another name now. `current`: the editor has
+ * what the list says; `gone`: there is no such chapter any more, and nothing unsaved of it. */
+export function useKeptUp(chapter: OpenChapter): { current: boolean; gone: boolean } {
   const { chapters, hrefOf } = useDesk();
   const [, go] = useLocation();
   const hash = chapter.hash.use();
-  const saving = chapter.saving.use().kind === "saving";
+  const { kind } = chapter.saving.use();
+  const saving = kind === "saving";
   const listed = chapters.find((one) => one.name === chapter.name);
   // A list that has never had it was read before it was made.
   const seen = useRef(false);
@@ -46,7 +47,10 @@ export function useKeptUp(chapter: OpenChapter): boolean {
     if (moved !== null) go(hrefOf(moved), { replace: true });
     else if (seen.current && listed?.hash !== hash) void chapter.pull();
   }, [chapter, listed?.hash, hash, saving, moved, go, hrefOf]);
-  return listed?.hash === hash && !saving;
+  return {
+    current: listed?.hash === hash && !saving,
+    gone: listed === undefined && seen.current && kind === "saved",
+  };
 }
 
 /** Where the same text stands under another name, if at one place alone. */

@@ -2,9 +2,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { useDeleteChapter } from "../chapters/verbs";
 import type { OpenChapter } from "../editor/openchapter";
+import { Refused } from "../Refused";
 import classes from "./Review.module.css";
 import { keepSeen, seenOf } from "./seen";
 
@@ -38,7 +38,7 @@ export function AddedBar({ chapter, turn, running }: AddedBarProps) {
       >
         {t("desk.putBack")}
       </Button>
-      {remove.error !== null && <ErrorNote error={remove.error} />}
+      {remove.error !== null && <Refused error={remove.error} />}
     </section>
   );
 }

@@ -3,10 +3,10 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { keys } from "@/api/keys";
-import { ErrorNote } from "@/ui/ErrorNote";
 import { objectText, saveChapter } from "../chapters/files";
 import { titleOf } from "../chapters/naming";
 import { useDesk } from "../desk";
+import { Refused } from "../Refused";
 import type { FileChange } from "./changes";
 
 interface RemovedProps {
@@ -37,7 +37,7 @@ export function Removed({ name, files }: RemovedProps) {
           {t("desk.bringBack")}
         </Button>
       )}
-      {back.error !== null && <ErrorNote error={back.error} />}
+      {back.error !== null && <Refused error={back.error} />}
     </>
   );
 }

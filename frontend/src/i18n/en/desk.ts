@@ -74,6 +74,20 @@ export const desk = {
   gone: "{{name}} was taken out.",
   bringBack: "Bring back",
 
+  refused: {
+    name_taken: "Another chapter has that name.",
+    bad_chapter_name: "A chapter cannot be called that.",
+    chapter_exists: "There is such a chapter already.",
+    chapter_changed: "The chapter has changed meanwhile. Try again with what it is now.",
+    chapter_not_found: "This chapter is not there any more. The history keeps it.",
+    not_utf8: "This file is not text in UTF-8. Its bytes are kept as they are.",
+    manuscript_gone:
+      "The folder of the book is gone. Bring it back, or restore a state of the history.",
+    read_only_file: "The file may not be written to. Your text is kept here.",
+    disk_full: "The disk is full. Your text is kept here.",
+    no_permission: "The folder may not be written to. Your text is kept here.",
+  },
+
   turn: "Turn {{n}}",
   sayFirst: "Say what shall be done with the book. What is said here never stands in it.",
   earlier: "Earlier",

@@ -76,6 +76,19 @@ export const desk: Same<typeof en> = {
   gone: "{{name}} 已取出。",
   bringBack: "放回来",
 
+  refused: {
+    name_taken: "已有一章叫这个名字。",
+    bad_chapter_name: "章不能叫这个名字。",
+    chapter_exists: "已经有这一章了。",
+    chapter_changed: "这一章刚才在别处改过。看看现在的样子，再来一次。",
+    chapter_not_found: "这一章已经不在了，历史里还有。",
+    not_utf8: "这个文件不是 UTF-8 文字，内容原样保留。",
+    manuscript_gone: "书的文件夹不见了。把它放回来，或恢复历史里的一版。",
+    read_only_file: "这个文件不许写入。你的文字留在这里。",
+    disk_full: "磁盘满了。你的文字留在这里。",
+    no_permission: "这个文件夹不许写入。你的文字留在这里。",
+  },
+
   turn: "第 {{n}} 拍",
   sayFirst: "说说这本书要怎么写。这里的话不会进正文。",
   earlier: "更早的",
