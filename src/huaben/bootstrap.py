@@ -228,20 +228,28 @@ class ScenarioFiles:
 
 def check_scenario(data: bytes, source: str, *, json_form: bool = False) -> Resolved:
     """Resolve a scenario file over what it extends. Raises `BadInput` naming every fault."""
-    tables = read_scenario(data, json_form=json_form)
-    if isinstance(tables, Fault):
-        raise BadInput("bad_scenario", f"{source}: {tables}")
-    base = tables.get("extends", "stage")
-    shipped = _shipped()
-    if not isinstance(base, str) or base not in shipped:
-        raise BadInput("bad_scenario", f"{source}: extends must be one of {', '.join(shipped)}")
-    under = read_scenario(shipped[base])
-    assert not isinstance(under, Fault)
-    found = resolve((f"{base} (shipped)", under), (source, tables))
+    found = judge_scenario(data, source, json_form=json_form)
     if isinstance(found, Resolved):
         return found
     faults = "; ".join(str(fault) for fault in found)
     raise BadInput("bad_scenario", f"{source}: {faults}")
+
+
+def judge_scenario(
+    data: bytes, source: str, *, json_form: bool = False
+) -> Resolved | tuple[Fault, ...]:
+    """A scenario file over what it extends, or every fault of it: also what cannot hold together with
+    a value that stands beneath."""
+    tables = read_scenario(data, json_form=json_form)
+    if isinstance(tables, Fault):
+        return (tables,)
+    base = tables.get("extends", "stage")
+    shipped = _shipped()
+    if not isinstance(base, str) or base not in shipped:
+        return (Fault("extends", f"must be one of {', '.join(shipped)}, not {base!r}"),)
+    under = read_scenario(shipped[base])
+    assert not isinstance(under, Fault)
+    return resolve((f"{base} (shipped)", under), (source, tables))
 
 
 def _shipped() -> dict[str, bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,8 @@ KNOWN_FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile("names something twice"), "scenario.twice"),
     (re.compile(r"enforce needs compaction: set (?P<field>\S+)"), "scenario.enforce_alone"),
     (re.compile(r"decorate needs a planner: set (?P<field>\S+)"), "scenario.decorate_alone"),
+    (re.compile("decorate cannot go together with the showrunner"), "scenario.decorate_directed"),
+    (re.compile(r"words\+plan needs a planner: set (?P<field>\S+)"), "scenario.sees_alone"),
     (re.compile(r"auto needs an escalation model: set (?P<field>\S+)"), "scenario.auto_alone"),
     (re.compile(r"(?P<name>\{.*\}) is no variable"), "scenario.no_variable"),
     (re.compile(r"(?P<step>\S+) is not among (?P<field>\S+)"), "scenario.no_tool"),
@@ -73,19 +74,17 @@ def scenario() -> None:
     callback=existing_file,
 )
 def check(file: Path) -> int:
-    from huaben.bootstrap import check_scenario
-    from huaben.formats.scenario import Resolved, read_scenario, resolve
+    from huaben.bootstrap import judge_scenario
+    from huaben.formats.scenario import Resolved
 
-    content, json_form = file.read_bytes(), file.suffix.lower() == ".json"
-    tables = read_scenario(content, json_form=json_form)
-    # What lies beneath a file is sound, so its faults are its own, whatever it extends.
-    alone = resolve((file.name, tables)) if isinstance(tables, Mapping) else (tables,)
-    if not isinstance(alone, Resolved):
-        for fault in alone:
+    json_form = file.suffix.lower() == ".json"
+    found = judge_scenario(file.read_bytes(), file.name, json_form=json_form)
+    if not isinstance(found, Resolved):
+        for fault in found:
             put(f"{file.name}: {rendered(fault)}")
-        tell(voice().count("scenario.faults", len(alone)), "red")
+        tell(voice().count("scenario.faults", len(found)), "red")
         return FAILED
-    _show(check_scenario(content, file.name, json_form=json_form))
+    _show(found)
     return FINE
 
 

@@ -54,4 +54,6 @@ WORDS: Mapping[str, str] = {
     "scenario.graph_cycle": "the steps go round in a circle: {at}.",
     "notice.planner_broken": "The turn goes on without its planner, which is broken: {what}",
     "notice.plan_unreadable": "The plan cannot be read; the turn goes on without it: {what}",
+    "scenario.decorate_directed": "“decorate” cannot go together with the showrunner.",
+    "scenario.sees_alone": "“words+plan” needs a planner: set {field}.",
 }

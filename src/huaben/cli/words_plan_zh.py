@@ -54,4 +54,6 @@ WORDS: Mapping[str, str] = {
     "scenario.graph_cycle": "这几步绕成了圈：{at}。",
     "notice.planner_broken": "规划出了毛病，这一拍没有它也照写：{what}",
     "notice.plan_unreadable": "规划读不出来，这一拍没有它也照写：{what}",
+    "scenario.decorate_directed": "decorate 不能与 showrunner 同用。",
+    "scenario.sees_alone": "words+plan 要有规划：请设 {field}。",
 }

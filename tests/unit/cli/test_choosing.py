@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from huaben.bootstrap import judge_scenario
 from huaben.cli.failing import Told
 from huaben.cli.finding import find_turn
 from huaben.cli.importing import gathered, rendered
@@ -126,6 +127,8 @@ def test_a_fault_names_the_field_that_was_meant() -> None:
         {"memory": {"sources": ["diary", "diary", 1]}},
         {"planner": {"enabled": True, "routing": "auto", "parallel": 99}},
         {"planner": {"orchestrator_prompt": "{char}"}},
+        {"performer": {"kind": "showrunner"}, "lore": {"placement": "decorate"}},
+        {"performer": {"kind": "showrunner"}, "showrunner": {"sees": "words+plan"}},
         *({"planner": {"graph": graph, "tools": ["judge_npc"]}} for graph in GRAPHS),
     ],
 )
@@ -135,3 +138,16 @@ def test_every_fault_of_a_scenario_has_words(tables: dict[str, object]) -> None:
     assert isinstance(found, tuple)
     plain = [one.what for one in found if not any(p.fullmatch(one.what) for p, _ in KNOWN_FAULTS)]
     assert plain == []
+
+
+def test_a_scenario_is_judged_with_what_it_extends() -> None:
+    """What stands beneath may be what a value needs, or what it cannot go together with."""
+    beneath = b'extends = "stage+planner"\n'
+    decorated = judge_scenario(beneath + b'[lore]\nplacement = "decorate"', "x")
+    assert not isinstance(decorated, tuple)
+    routed = judge_scenario(beneath + b'[planner]\nrouting = "auto"', "x")
+    assert isinstance(routed, tuple)
+    assert [one.path for one in routed] == ["planner.routing"]
+    unknown = judge_scenario(b'extends = "stag"', "x")
+    assert isinstance(unknown, tuple)
+    assert [one.path for one in unknown] == ["extends"]
