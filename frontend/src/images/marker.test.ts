@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBegunMarker, markerIn, turnOf } from "./marker";
+import { isBegunMarker, markerIn, readOut, turnOf } from "./marker";
 
 const LINE = "![雨夜里的旧伞](image:0197a3c0-0000-7000-8000-000000000001-0)";
 
@@ -21,6 +21,10 @@ describe("the place of a picture", () => {
       "![x](image:../a)",
     ])
       expect(markerIn(words)).toBeNull();
+  });
+
+  it("is its caption when it is read out", () => {
+    expect(readOut(`雨停了。\n\n${LINE}\n\n她笑。`)).toBe("雨停了。\n\n雨夜里的旧伞\n\n她笑。");
   });
 
   it("is known while it arrives", () => {

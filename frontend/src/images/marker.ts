@@ -20,6 +20,11 @@ export function turnOf(id: string): string {
   return id.slice(0, Math.max(id.lastIndexOf("-"), 0));
 }
 
+/** The text as it is read out: of a picture its caption. */
+export function readOut(text: string): string {
+  return text.replace(/!\[([^[\]\r\n]*)\]\(image:[0-9A-Za-z-]*\)/g, "$1");
+}
+
 /** A piece that is still arriving and will be a picture: its address is not shown letter by letter. */
 export function isBegunMarker(piece: string): boolean {
   return /^[ \t]*!\[[^[\]\r\n]*(?:\](?:\((?:i(?:m(?:a(?:g(?:e(?::[0-9A-Za-z-]*)?)?)?)?)?)?)?)?$/.test(

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePicked } from "@/api/liveturn";
 import { draftText, openAsk, partialText, type TurnView } from "@/api/turnview";
+import { readOut } from "@/images/marker";
 import { usePreferences } from "@/reading/preferences";
 import { useStage } from "./stage";
 
@@ -62,6 +63,6 @@ function useSentences(view: TurnView | null, tell: (text: string) => void): void
     const stop = Math.max(end, fresh.search(/\.\s[^.]*$/));
     if (stop < 0) return;
     said.current += stop + 1;
-    tell(fresh.slice(0, stop + 1));
+    tell(readOut(fresh.slice(0, stop + 1)));
   }, [text, tell]);
 }

@@ -63,7 +63,7 @@ def painter_for(house: House, scenario: Scenario) -> Images | None:
 def lacks_painter(house: House, scenario: Scenario) -> bool:
     """Whether a scenario whose performer asks for pictures has nobody to draw them: its turns then go
     without."""
-    return str(scenario.performer.kind) == "showrunner" and painter_for(house, scenario) is None
+    return scenario.performer.kind == "showrunner" and painter_for(house, scenario) is None
 
 
 def order(turn: Turn, view: TurnView) -> Ordered:
