@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from huaben.agent import actor, stage
+from huaben.agent import actor, showrunner, stage
 from huaben.agent.calling import Billing, Caller, CallStreamer
 from huaben.agent.desk import Sources
 from huaben.agent.log import TurnLog
@@ -32,6 +32,7 @@ from huaben.prompt.stage import StageScene, compose
 from huaben.prompt.summary import summary_block
 from huaben.prompt.texts import phrase, shipped
 from huaben.services.casting import Cast, load_cast
+from huaben.services.directing import directed, director
 from huaben.services.expanding import Expander, user_name
 from huaben.services.house import House
 from huaben.services.knowing import Known, what_is_known
@@ -45,7 +46,7 @@ from huaben.services.saves_shown import seen_saves
 from huaben.services.scripts import in_force
 from huaben.services.stories import load_project
 
-Performer: TypeAlias = Literal["stage", "actor"]
+Performer: TypeAlias = Literal["stage", "actor", "showrunner"]
 Performance: TypeAlias = Callable[[Act, TurnLog, CallStreamer], Awaitable[Ending]]
 
 RESERVED_OUTPUT = 4096
@@ -86,7 +87,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     known = await what_is_known(house, project, scenario, turn, past)
     cast = await load_cast(house, project)
     estimator = await house.gauge.estimator(house.store, project.id, model.name)
-    performer = _performer(scenario, model)
+    performer = _performer(scenario, director(house, scenario) or model)
     expander = Expander(project, cast.card)
     scripts = await in_force(house, project, cast.card)
     plan = await seen_by(house, project, scenario, turn)
@@ -119,7 +120,9 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     )
     billing = Billing(turn.id, project.id, project.user_id, "story")
     caller = Caller(model, house.clock, house.ids, billing, prompt.outline(), house.prices)
-    performance = stage.perform if performer == "stage" else actor.perform
+    performance = actor.perform if performer == "actor" else stage.perform
+    if performer == "showrunner":
+        performance = showrunner.at(directed(house, project, turn, calls, plan.tail))
     notices = [*_notices(scenario, model, performer), *known.notices, *plan.notices, *changes]
     if past.anchor_lost:
         notices.append(Notice("summary_anchor_lost"))
@@ -127,7 +130,7 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
 
 
 def _performer(scenario: Scenario, model: Model) -> Performer:
-    """A model that cannot call tools has no use for a draft sheet."""
+    """A model that cannot call tools has no use for a draft sheet, and cannot direct."""
     return "actor" if not model.calls_tools else scenario.performer.kind
 
 
