@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -14,7 +14,8 @@ from huaben.cli.options import data_option, json_option
 from huaben.cli.speaking import one_line, put, put_json, voice
 
 if TYPE_CHECKING:
-    from huaben.domain.libraryitem import ItemKind
+    from huaben.domain.jsonvalue import JsonObject
+    from huaben.domain.libraryitem import ItemKind, StoredItem
     from huaben.services.house import House
 
 ITEMS: Mapping[str, ItemKind] = {
@@ -64,7 +65,7 @@ async def _rows(house: House, kind: str) -> AsyncIterator[Mapping[str, str]]:
         async for item in all_items(house, ITEMS[kind]):
             about = {"kind": ITEMS[kind], "id": item.id, "name": item.name}
             about |= {"file": item.filename, "created_at": item.created_at}
-            yield about | ({"broken": item.broken} if item.broken else {})
+            yield about | _unused(item) | ({"broken": item.broken} if item.broken else {})
         return
     if kind == "projects":
         async for project in all_projects(house):
@@ -77,9 +78,21 @@ async def _rows(house: House, kind: str) -> AsyncIterator[Mapping[str, str]]:
         yield about | ({"broken": thing.broken} if thing.broken else {})
 
 
+def _unused(item: StoredItem) -> dict[str, str]:
+    """The form of a template for text completion, which is kept and cannot be played with."""
+    from huaben.formats.presets.file import PLAYED
+    from huaben.formats.presets.sniff import form_of
+
+    # What the store gives back is the JSON that was put in.
+    form = form_of(cast("JsonObject", item.content)) if item.kind == "preset" else None
+    return {"unused": form} if form is not None and form not in PLAYED else {}
+
+
 def _show(row: Mapping[str, str]) -> None:
     broken = row.get("broken", "")
     parts = [row["id"], row["created_at"][:10], row["name"] or "—", row.get("file", "")]
+    if row.get("unused"):
+        parts.append(_say("list.unused", form=row["unused"]))
     if broken:
         parts.append(_say("list.broken", what=broken))
     put("  ".join(one_line(part) for part in parts if part), "red" if broken else "")

@@ -46,6 +46,7 @@ WORDS: Mapping[str, str] = {
     "list.short": "List cards, lorebooks or stories.",
     "list.help": "List what is in the library, the newest first, with the id that other commands take.",
     "list.broken": "broken: {what}",
+    "list.unused": "for text completion ({form}): kept, not used",
     "list.none": "There is none yet.",
     "lorebook.short": "Try a text on lorebooks.",
     "lorebook.help": "Lorebooks: what they would tell.",

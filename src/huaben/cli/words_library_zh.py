@@ -43,6 +43,7 @@ WORDS: Mapping[str, str] = {
     "list.short": "列出角色卡、设定集或故事。",
     "list.help": "列出库里有什么，新的在前，带上其他命令要用的编号。",
     "list.broken": "有损坏：{what}",
+    "list.unused": "用于文本补全（{form}）：留着，不用",
     "list.none": "还没有。",
     "lorebook.short": "拿一段文字试设定集。",
     "lorebook.help": "设定集：会带出什么。",

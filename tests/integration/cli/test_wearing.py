@@ -13,6 +13,7 @@ PRESET = {
     "prompts": [{"identifier": "main", "content": "写。"}],
     "prompt_order": [{"character_id": 100001, "order": [{"identifier": "main"}]}],
 }
+TEMPLATE = {"name": "Lines", "input_sequence": "> ", "output_sequence": "< "}
 PERSONAS = {
     "personas": {"a.png": "Ann", "l.png": "林"},
     "persona_descriptions": {"l.png": {"description": "借伞的人。"}},
@@ -22,15 +23,22 @@ SCRIPT = {"scriptName": "藏", "findRegex": "/<s>/", "placement": [2], "promptOn
 
 def test_all_kinds_come_in_and_are_listed(program: Program) -> None:
     """By their content; what a preset says of a connection is told and not kept."""
-    files = {"p.json": PRESET, "q.json": PERSONAS, "s.json": [SCRIPT]}
+    files = {"t.json": TEMPLATE, "p.json": PRESET, "q.json": PERSONAS, "s.json": [SCRIPT]}
     paths = [program.file(name, json.dumps(value).encode()) for name, value in files.items()]
     done = program.run("import", *map(str, paths), "--json")
-    assert [one["type"] for one in done.of("import")] == ["preset", "persona", "scripts"]
+    assert [one["type"] for one in done.of("import")] == [
+        *("preset", "preset", "persona", "scripts")
+    ]
     assert "hunter2" not in done.out
     assert "proxy_password" in done.out
     names = [one["name"] for one in program.run("list", "personas", "--json").lines]
     assert sorted(map(str, names)) == ["Ann", "林"]
     assert "runs" in program.run("scripts").out
+    listed = {
+        str(one["name"]): one.get("unused")
+        for one in program.run("list", "presets", "--json").lines
+    }
+    assert listed == {"Lines": "instruct", "p": None}
 
 
 def test_a_story_is_dressed_and_given_a_note(program: Program) -> None:
