@@ -23,6 +23,7 @@ from huaben.adapters.models.rehearsal.engine import Rehearsal
 from huaben.adapters.models.rehearsal.wire import NAME as REHEARSAL
 from huaben.adapters.objects import FolderObjects
 from huaben.adapters.probing import EndpointProber
+from huaben.adapters.scenariofolder import ScenarioFolder
 from huaben.adapters.secrets import SecretsFile
 from huaben.adapters.system import SystemClock, SystemIds
 from huaben.config import Settings
@@ -87,6 +88,7 @@ async def build(
             ids=ids,
             models=models or board.connections,
             scenarios=ScenarioFiles(folder.scenarios),
+            scenario_texts=ScenarioFolder(folder.scenarios),
             shelf=Shelf(store),
             jobs=DurableJobs(store, _journal(settings, folder)),
             owner=place.owner,

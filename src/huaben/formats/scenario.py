@@ -105,7 +105,7 @@ def resolve(*layers: tuple[str, Mapping[str, object]]) -> Resolved | tuple[Fault
     Returns every fault at once: unknown fields with the nearest known one, wrong types, values out
     of range.
     """
-    known = {path: (kind, default) for path, kind, default in _known()}
+    known = {path: (kind, default) for path, kind, default in known_fields()}
     origins = {path: Origin(path, default, "default") for path, (_, default) in known.items()}
     faults: list[Fault] = []
     for source, tables in layers:
@@ -200,7 +200,8 @@ def _hints(section: type[object]) -> Mapping[str, object]:
     return get_type_hints(section)
 
 
-def _known() -> Iterator[tuple[str, object, Setting]]:
+def known_fields() -> Iterator[tuple[str, object, Setting]]:
+    """Every field with its dotted path, its type and its default, section by section."""
     hints = _hints(Scenario)
     for section in fields(Scenario):
         kind = hints[section.name]
@@ -225,6 +226,11 @@ def _flatten(tables: Mapping[str, object]) -> Iterator[tuple[str, object]]:
                 yield f"{name}.{key}", item
         else:
             yield name, value
+
+
+def range_of(path: str) -> tuple[float, float]:
+    """The least and the greatest number that a field may have."""
+    return _RANGES[path]
 
 
 def _sections() -> set[str]:

@@ -14,6 +14,7 @@ from huaben.ports.manuscripts import Manuscripts
 from huaben.ports.vault import Vault
 from huaben.services.gauge import Gauge
 from huaben.services.offers import Offers
+from huaben.services.scenariowriting import ScenarioTexts
 from huaben.services.scripts_memory import ScriptMemory
 from huaben.services.shelf import Shelf
 
@@ -70,6 +71,7 @@ class House:
     offers: Offers = field(default_factory=Offers)
     painters: Painters | None = None
     passages: Passages | None = None
+    scenario_texts: ScenarioTexts | None = None
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )

@@ -90,12 +90,13 @@ async def lobby(
     *,
     model: Model | None = None,
     client: str = "127.0.0.1",
+    theatre: Theatre | None = None,
     **more: object,
 ) -> AsyncGenerator[httpx.AsyncClient]:
     """A client of the application with these settings. Unexpected errors are answered, not raised:
     what the server's own boundary does is what is tested."""
     settings: Settings = settings_for(NOWHERE, **{"port": 8720, **more})
-    theatre = theatre_in_memory(store or MemoryStore(), model or ScriptedModel([]))
+    theatre = theatre or theatre_in_memory(store or MemoryStore(), model or ScriptedModel([]))
     app = create_app(settings, lambda _: nullcontext(theatre))
     transport = httpx.ASGITransport(app, client=(client, 50_000))
     async with (

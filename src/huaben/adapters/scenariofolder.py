@@ -1,0 +1,45 @@
+"""The texts of scenarios: those of the package, and the user's own as files in a folder of the data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+
+class ScenarioFolder:
+    """One TOML file for each scenario of the user's own. Names have been checked by the caller."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def shipped(self) -> Mapping[str, bytes]:
+        folder = files("huaben") / "scenarios"
+        return {
+            entry.name.removesuffix(".toml"): entry.read_bytes()
+            for entry in sorted(folder.iterdir(), key=lambda one: one.name)
+            if entry.name.endswith(".toml")
+        }
+
+    def own(self, name: str) -> bytes | None:
+        try:
+            return self._file(name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def write(self, name: str, text: bytes) -> None:
+        """All of the text or what was there before, whatever happens meanwhile."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        half = self._folder / f".{name}.part"
+        with half.open("wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(self._file(name))
+
+    def remove(self, name: str) -> None:
+        self._file(name).unlink(missing_ok=True)
+
+    def _file(self, name: str) -> Path:
+        return self._folder / f"{name}.toml"
