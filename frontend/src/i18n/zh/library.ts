@@ -62,6 +62,8 @@ export const library: Same<typeof en> = {
     too_large: "文件太大。",
     file_too_large: "文件太大。",
     empty: "文件是空的。",
+    no_card_for_chat: "聊天里的角色在这里还没有卡。先导入卡，再导入一次聊天。",
+    not_a_chat: "这个文件不是认得的聊天记录。",
   },
   lists: {
     kept: "保留",
