@@ -26,7 +26,7 @@ from huaben.adapters.probing import EndpointProber
 from huaben.adapters.scenariofolder import ScenarioFolder
 from huaben.adapters.secrets import SecretsFile
 from huaben.adapters.system import SystemClock, SystemIds
-from huaben.config import Settings
+from huaben.config import EASEL, Settings
 from huaben.domain.connection import Connection, ToolProtocol
 from huaben.domain.pricing import PriceTable
 from huaben.domain.project import Language
@@ -180,8 +180,10 @@ def _switchboard(settings: Settings, lines: Lines, folder: DataFolder, clock: Cl
     given: list[tuple[Source, Connection]] = [("key", found) for found in settings.found]
     if settings.connection is not None:
         given.insert(0, ("environment", settings.connection))
+    if settings.easel is not None:
+        given.append(("environment", settings.easel))
     embedded = {REHEARSAL: Rehearsal(clock)}
-    painting = Painting(lines.images, {REHEARSAL: RehearsalImages()})
+    painting = Painting(lines.images, {REHEARSAL: RehearsalImages()}, EASEL)
     connections = Connections(
         given, lines.model, embedded, common=settings.timed, painting=painting
     )

@@ -24,6 +24,8 @@ from huaben.domain.providers import PROVIDERS, provider_at
 from huaben.errors import BadInput
 
 CONFIG_NAME = "huaben.toml"
+EASEL = "environment-pictures"
+"""The name of the connection that the environment gives for drawing."""
 
 
 class Settings(BaseSettings):
@@ -31,7 +33,8 @@ class Settings(BaseSettings):
 
     `base_url`, `api_key` and `model` describe one connection, OpenAI-compatible unless its host is
     known to speak otherwise; `context_window` is its window in tokens. `model` alone is the model of
-    the first provider whose key is found. `requests_per_minute` and `reply_tokens_per_minute` limit what
+    the first provider whose key is found. `image_model` is one that draws pictures at the same
+    `base_url`. `requests_per_minute` and `reply_tokens_per_minute` limit what
     is passed on for other front ends (0: no limit). Times are in seconds. `allowed_hosts` are further names (`host` or
     `host:port`) that the server answers to, such as those of a proxy in front of it.
     """
@@ -43,6 +46,7 @@ class Settings(BaseSettings):
     base_url: str = ""
     api_key: SecretStr = SecretStr("")
     model: str = ""
+    image_model: str = ""
     context_window: int | None = Field(default=None, gt=0)
     connect_s: float = Field(default=15.0, gt=0)
     first_token_s: float = Field(default=180.0, gt=0)
@@ -77,6 +81,14 @@ class Settings(BaseSettings):
             usual = provider.connection(key, self.model)
             named = replace(usual, name=named.name, base_url=named.base_url)
         return replace(named, window=self.context_window)
+
+    @cached_property
+    def easel(self) -> Connection | None:
+        """The connection of the environment that draws pictures, or None."""
+        if not self.base_url or not self.image_model:
+            return None
+        key = Secret(self.api_key.get_secret_value())
+        return Connection(EASEL, self.base_url.rstrip("/"), self.image_model, key)
 
     @cached_property
     def found(self) -> tuple[Connection, ...]:

@@ -40,10 +40,12 @@ Setting: TypeAlias = Callable[[Connection], Connection]
 
 @dataclass(frozen=True, slots=True)
 class Painting:
-    """What pictures are drawn with: how a connection is opened for it, and what needs none."""
+    """What pictures are drawn with: how a connection is opened for it, and what needs none. `given` names
+    the one that the environment gives for this role alone."""
 
     open_images: Easel
     embedded: Mapping[str, Images]
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,9 @@ class Connections:
         stored = {row.name: row for row in rows}
         found: dict[str, Known] = {}
         for source, given in self._given:
-            found[given.name] = _known(given, source, stored.get(given.name))
+            one = _known(given, source, stored.get(given.name))
+            draws = self._painting is not None and given.name == self._painting.given
+            found[given.name] = replace(one, roles=("image",)) if draws else one
         for row in sorted(rows, key=lambda row: (row.created_at, row.name)):
             before = found.get(row.name)
             if row.kept and (before is None or before.source != "environment"):

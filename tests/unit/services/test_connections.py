@@ -88,7 +88,7 @@ class Office:
             self.given,
             self._open,
             {"rehearsal": REHEARSAL},
-            painting=Painting(Painter, {"rehearsal": Painter(REHEARSED)}),
+            painting=Painting(Painter, {"rehearsal": Painter(REHEARSED)}, "easel"),
         )
         self.board = Switchboard(self.connections, self.secrets, self.prober, self._open)
         self.house = House(
@@ -194,6 +194,14 @@ async def test_only_who_was_given_the_role_draws() -> None:
     await lonely.keep("easel", "image")
     with pytest.raises(NoConnection):
         lonely.plays("story")
+
+
+async def test_the_environment_may_give_one_that_only_draws() -> None:
+    """Beside its storyteller, whose part it never takes; whoever the user gives the role goes after it."""
+    easel = replace(ENVIRONMENT, name="easel", model="painter-1")
+    office = Office([("environment", easel), ("environment", ENVIRONMENT)])
+    assert office.plays("story") == "environment"
+    assert office.connections.painter() == Painter(easel)
 
 
 async def test_who_only_draws_is_tested_without_a_picture() -> None:
