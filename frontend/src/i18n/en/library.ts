@@ -60,7 +60,8 @@ export const library = {
     too_large: "The file is too large.",
     file_too_large: "The file is too large.",
     empty: "The file is empty.",
-    no_card_for_chat: "The chat’s character has no card here. Import the card, then the chat again.",
+    no_card_for_chat:
+      "The chat’s character has no card here. Import the card, then the chat again.",
     not_a_chat: "This file is no chat that is known.",
   },
   lists: {
