@@ -17,6 +17,7 @@ from huaben.services.shelf import Shelf
 from huaben.services.standing import LedgerAt, ledger_at
 from huaben.services.writing import chapters, doubting
 from huaben.services.writing.doubting import Care
+from huaben.services.writing.quiet import QUIET_S
 from huaben.testing.clock import CountedIds, ManualClock
 from huaben.testing.jobs import InlineJobs, Records
 from huaben.testing.manuscripts import MemoryManuscripts
@@ -62,6 +63,8 @@ class Desk:
 
     async def rest(self) -> None:
         """Let the edits come to rest, and what follows be done."""
+        await self.clock.advance(QUIET_S)
+        self.house.jobs.nudge()  # as the timer of the running program does
         for _ in range(60):
             await self.clock.advance(1)
             if not await self.house.store.due():

@@ -4,8 +4,9 @@ come to rest. Apart from the reading, because whoever makes a checkpoint makes t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Final
 
 from huaben.domain.checkpoint import Checkpoint
@@ -47,15 +48,27 @@ async def due_care(
 async def rested(house: House, job: DueJob) -> Mapping[str, object]:
     """Wait until the edits by hand have come to rest, or something else is to be read. `over` is
     `superseded` when a later job, which knows more, reads at the same node in place of this one."""
-    waited_s = 0.0
     while True:
         later = await _later(house, job)
         if job.payload["node"] in later and "asked" not in job.payload:
             return {"over": SUPERSEDED}
-        if job.payload.get("by_hand") is not True or later or waited_s >= QUIET_S:
+        if job.payload.get("by_hand") is not True or later or _age_s(house, job) >= QUIET_S:
             return {}
         await house.clock.sleep(LOOK_S)
-        waited_s += LOOK_S
+
+
+def wake(house: House, due: Sequence[Due]) -> None:
+    """Have the job begun that a checkpoint made due: at once, or after edits by hand when they may have come to
+    rest, so that nobody who saves again and again keeps an engine busy. What a process that ends leaves due is
+    taken up by the next one."""
+    if any(one.payload.get("by_hand") is True for one in due):
+        asyncio.get_running_loop().call_later(QUIET_S, house.jobs.nudge)
+    elif due:
+        house.jobs.nudge()
+
+
+def _age_s(house: House, job: DueJob) -> float:
+    return (house.clock.now() - datetime.fromisoformat(job.made_at)).total_seconds()
 
 
 async def _later(house: House, job: DueJob) -> list[object]:

@@ -27,7 +27,7 @@ from huaben.ports import Commit, Committed, Stale
 from huaben.ports.manuscripts import Found, Rewrite
 from huaben.services.house import House
 from huaben.services.stories import load_view, stale
-from huaben.services.writing.quiet import due_care
+from huaben.services.writing.quiet import due_care, wake
 from huaben.services.writing.room import finished, manuscripts_of
 
 EVENT = "chapters_changed"
@@ -184,8 +184,7 @@ async def record(
     )
     if isinstance(done, Stale):
         raise stale(done)
-    if due:
-        house.jobs.nudge()
+    wake(house, due)
     return Recorded(snapshot, done)
 
 
