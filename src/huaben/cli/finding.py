@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 
 from huaben.cli.failing import Told
 from huaben.cli.speaking import one_line, voice
-from huaben.domain.project import Project
+from huaben.domain.project import RECORD, Project
 from huaben.domain.story import Node
 from huaben.ports import Page
 from huaben.services.house import House
-from huaben.services.stories import Story
+from huaben.services.stories import Story, load_project
 
 ID_PREFIX = 4
 LATEST = "latest"
@@ -20,6 +20,8 @@ LATEST = "latest"
 async def find_project(house: House, named: str) -> Project:
     """`latest` is the project whose head is the newest turn. Raises `Told` (`project_not_found`,
     `ambiguous_project`)."""
+    if named.startswith(RECORD):
+        return await load_project(house, named)
     projects = [project async for project in all_projects(house)]
     if named == LATEST:
         return await _latest(house, projects)
@@ -39,7 +41,7 @@ def find_turn(story: Story, named: str) -> Node:
     """A turn of the project: by its number on the way to the head, by its id or the beginning of
     it, or `latest`: the last turn on that way. Raises `Told` (`turn_not_found`,
     `ambiguous_turn`)."""
-    path = [node for node in story.tree.path(story.head.turn_id) if node.kind == "turn"]
+    path = [node for node in _way(story) if node.kind == "turn"]
     say = voice().say
     if named == LATEST:
         if not path:
@@ -52,6 +54,13 @@ def find_turn(story: Story, named: str) -> Node:
             return sealed[number - 1]
         raise Told("turn_not_found", say("turn.no_number", n=number, last=len(sealed)))
     return _by_id(story, named)
+
+
+def _way(story: Story) -> list[Node]:
+    """The nodes to the head; of a record, whose turns do not follow one another, all of them."""
+    if story.project.id.startswith(RECORD):
+        return [story.tree[node_id] for node_id in sorted(story.tree.nodes)]
+    return story.tree.path(story.head.turn_id)
 
 
 def _by_id(story: Story, named: str) -> Node:

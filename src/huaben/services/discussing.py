@@ -13,7 +13,7 @@ from huaben.agent.tools.table import Tool, listed
 from huaben.domain.digest import live_turns
 from huaben.domain.events import Failed, Notice
 from huaben.domain.ledgerversion import Standing
-from huaben.domain.project import Project
+from huaben.domain.project import RECORD, Project
 from huaben.domain.scenario import Scenario
 from huaben.domain.story import Tree, Turn
 from huaben.domain.turnview import TurnView
@@ -42,6 +42,12 @@ from huaben.services.writing.room import desk_lock
 async def ready_for(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     """What a turn of any project needs. Raises as `context.prepare`, for a manuscript also `Conflict`."""
     project = await load_project(house, turn.project_id)
+    if project.id.startswith(RECORD):
+        return Failed(
+            "no_story",
+            "This is the record of what other front ends had passed on; no turn can be played in it.",
+            "Send their request again from there.",
+        )
     if project.mode == "writing":
         return await _prepare(house, project, turn, view)
     return await prepare(house, turn, view)

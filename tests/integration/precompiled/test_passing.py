@@ -8,7 +8,9 @@ from typing import cast
 
 import httpx
 
+from huaben.cli.finding import find_project, find_turn
 from huaben.domain.messages import Usage
+from huaben.services.stories import load_story
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import (
     Asked,
@@ -126,6 +128,14 @@ async def test_front_ends_are_answered_in_their_own_way(tmp_path: Path) -> None:
         stories = items(read(await table.client.get("/api/projects")), "items")
         records = items(read(await table.client.get("/api/projects?kind=precompiled")), "items")
         assert (len(stories), len(records)) == (0, 1)
+        record = str(records[0]["id"])
+        house = table.theatre.house
+        assert (await find_project(house, record)).id == record
+        latest = find_turn(await load_story(house, record), "latest")
+        assert latest.id == plain.headers["huaben-turn"]
+        await table.over(played := await table.say(record, "Go on."))
+        assert (await table.turn(played)).outcome.code == "no_story"
+        assert len(endpoint.received) == 3
 
 
 async def test_failures_keep_the_provider_s_status_and_hide_the_key(tmp_path: Path) -> None:
