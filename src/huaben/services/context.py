@@ -307,5 +307,6 @@ def refusal_of(
     return Failed(
         "too_large",
         f"{found.required} tokens required, window {found.window}: {sizes}",
-        "Choose a model with a larger window, or shorten the largest part.",
+        "Choose a model with a larger window, shorten the largest part, or let a summary take up the "
+        "old turns: huaben ledger STORY --build.",
     )
