@@ -33,6 +33,7 @@ from huaben.services.stories import load_turn, load_view
 from huaben.testing.answering import Received, read_request, send_whole
 from huaben.testing.clock import CountedIds
 from huaben.testing.jobs import InlineJobs, Records
+from huaben.testing.manuscripts import MemoryManuscripts
 from huaben.testing.models import ScriptedModel
 from huaben.testing.objects import MemoryObjects
 from huaben.testing.script import call, reply
@@ -244,6 +245,7 @@ def make_house(store: object, painters: object, records: Records, objects: objec
         owner=_IDS.new(),
         flush_s=0.01,
         painters=painters,
+        manuscripts=MemoryManuscripts(),
     )
 
 
