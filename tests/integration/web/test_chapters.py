@@ -491,6 +491,9 @@ async def test_the_timeline_says_what_made_each_checkpoint(desk: Desk) -> None:
     await desk.table.told(f"{desk.path}/checkpoints", {"name": "初稿"})
     await desk.table.told(f"{desk.path}/checkpoints/{first.id}/restore", {})
     told = [(one.cause, one.author) for one in await desk.timeline()]
+    answer = await desk.table.client.get(f"{desk.path}/checkpoints?files=false&limit=1")
+    (bare,) = schemas_writing.CheckpointPage.model_validate_json(answer.content).items
+    assert (bare.files, bare.changed.modified) == ({}, ["001.md"])
     causes = ("restored", "asked", "replaced", "found", "saved")
     assert told == [(cause, "user") for cause in causes]
     assert (await desk.chapter("001.md")).hash == saved.hash
@@ -636,3 +639,11 @@ async def test_a_writing_turn_over_http(tmp_path: Path) -> None:
         assert redone["head"] == turn.id
         chapter = await table.client.get(f"{path}/chapters/001-雨.md")
         assert read(chapter)["text"] == "雨下了三天。\n"
+        file = tmp_path / "projects" / found.id / "manuscript" / "001-雨.md"
+        file.write_text("那年雨下了三天。\n", "utf-8")
+        hands = read(await table.client.get(f"{path}/chapters/001-雨.md/hands"))
+        assert hands["hash"] == digest("那年雨下了三天。\n")
+        assert hands["stretches"] == [
+            {"start": 0, "end": 2, "author": "user"},
+            {"start": 2, "end": 9, "author": "agent"},
+        ]

@@ -12,7 +12,7 @@ export const checkpointsKey = (project: string) =>
 function pageOf(project: string, limit: number, after?: string) {
   return told(
     api.GET("/api/projects/{project_id}/checkpoints", {
-      params: { path: { project_id: project }, query: { limit, after } },
+      params: { path: { project_id: project }, query: { limit, after, files: false } },
     }),
   );
 }

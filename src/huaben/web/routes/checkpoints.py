@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from dataclasses import replace
+from typing import Annotated, TypeAlias
+
+from fastapi import APIRouter, Query
 from starlette.responses import JSONResponse
 
 from huaben.domain.checkpoint import Snapshot
@@ -20,12 +23,20 @@ from huaben.web.given import HouseGiven, Id, PageGiven
 
 router = APIRouter(prefix="/api/projects/{project_id}/checkpoints", tags=["writing"])
 
+Files: TypeAlias = Annotated[
+    bool,
+    Query(description="Without them `files` is empty: of a thousand chapters they are most of it."),
+]
+
 
 @router.get("", response_model=schemas.CheckpointPage)
-async def list_checkpoints(house: HouseGiven, project_id: Id, page: PageGiven) -> JSONResponse:
+async def list_checkpoints(
+    house: HouseGiven, project_id: Id, page: PageGiven, files: Files = True
+) -> JSONResponse:
     """The timeline, newest first. What was edited by hand is noticed on the way."""
     found, following = await history.list_checkpoints(house, project_id, page.after, page.limit)
-    return JSONResponse(shapes.page(found, following, checkpoint_json))
+    shown = found if files else [replace(one, files={}) for one in found]
+    return JSONResponse(shapes.page(shown, following, checkpoint_json))
 
 
 @router.post("", status_code=201, response_model=schemas.CheckpointTold)
