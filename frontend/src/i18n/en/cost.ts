@@ -28,6 +28,7 @@ export const cost = {
     story: "Story",
     scribe: "Ledger",
     summary: "Summary",
+    continuity: "Continuity",
     planning: "Plan",
     plan: "Plan",
     discussion: "Discussion",

@@ -30,6 +30,7 @@ export const cost: Same<typeof en> = {
     story: "故事",
     scribe: "场记",
     summary: "摘要",
+    continuity: "前后核对",
     planning: "规划",
     plan: "规划",
     discussion: "讨论",
