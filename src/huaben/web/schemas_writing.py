@@ -77,6 +77,21 @@ class ChapterTold(Told):
     hash: str
 
 
+class HandTold(Told):
+    """A stretch that one author wrote; `start` and `end` are UTF-16 units, `end` exclusive."""
+
+    start: int
+    end: int
+    author: Literal["agent", "user"]
+
+
+class HandsTold(Told):
+    """Who wrote what of the chapter whose text has this hash; the stretches cover it."""
+
+    hash: str
+    stretches: list[HandTold]
+
+
 class ChangedTold(Told):
     """`renamed` are pairs of the old and the new name."""
 

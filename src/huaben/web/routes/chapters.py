@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from huaben.domain.manuscript_replace import Replacement
 from huaben.errors import PreconditionFailed
-from huaben.services.writing import chapters, importing, replacing
+from huaben.services.writing import authorship, chapters, importing, replacing
 from huaben.services.writing.chapters import ChapterText, Expected
 from huaben.services.writing.importing import Arriving
 from huaben.services.writing.replacing import Chosen
@@ -95,6 +95,16 @@ async def import_chapters(
 async def show_chapter(house: HouseGiven, project_id: Id, name: Name) -> JSONResponse:
     """A chapter as it is now."""
     return _told(await chapters.read_chapter(house, project_id, name))
+
+
+@router.get("/{name}/hands", response_model=schemas.HandsTold)
+async def show_hands(house: HouseGiven, project_id: Id, name: Name) -> JSONResponse:
+    """Who wrote what of a chapter as it is now, read off its history."""
+    told = await authorship.authorship(house, project_id, name)
+    stretches = [
+        {"start": one.start, "end": one.end, "author": one.author} for one in told.stretches
+    ]
+    return JSONResponse({"hash": told.hash, "stretches": stretches})
 
 
 @router.put(
