@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from huaben.domain.amendment import overlaid
 from huaben.domain.card import Card
 from huaben.domain.lore.values import Book, Place
 from huaben.domain.project import Project
 from huaben.prompt.stage import UserTexts
+from huaben.services import amended
 from huaben.services.house import House
 
 OWN = "card/"
@@ -48,12 +50,33 @@ async def load_cast(house: House, project: Project) -> Cast:
         rules=texts.get(("", "AGENTS.md"), ""),
     )
     own_rules = texts.get((key, "AGENTS.md"), "") if key else ""
-    return Cast(card, tuple(books), tuple(shelved), user_texts, own_rules)
+    return await _amended(
+        house, project, Cast(card, tuple(books), tuple(shelved), user_texts, own_rules)
+    )
+
+
+async def _amended(house: House, project: Project, cast: Cast) -> Cast:
+    """The cast with what was amended in this story alone."""
+    changes = await amended.count(house, project.id)
+    if not changes:
+        return cast
+    found = await amended.amendments_of(house, project.id, changes)
+    book = amended.as_book(found)
+    added = (amended.place_of(project.id, changes),) if book.entries else ()
+    return replace(
+        cast,
+        card=None if cast.card is None else overlaid(cast.card, found),
+        books=(*cast.books, book) if added else cast.books,
+        shelved=(*cast.shelved, *added),
+        texts=replace(cast.texts, rules=amended.with_rules(cast.texts.rules, found)),
+    )
 
 
 async def book_at(house: House, place: str, user: str, card: Card | None = None) -> Book:
     """The book that `Cast.shelved` names; `card` is the card that takes part. Raises `NotFound` when
     it is gone. A book that the card is linked to is read as the character's, as its own book is."""
+    if place.startswith(amended.PLACE):
+        return await amended.book_of(house, place)
     if place.startswith(OWN):
         return await house.shelf.own_book(place.removeprefix(OWN), user)
     book = await house.shelf.book(place, user)

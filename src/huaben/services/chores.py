@@ -15,7 +15,7 @@ import structlog
 
 from huaben.errors import HuabenError, ProviderFailed, StorageFailed
 from huaben.ports import Action, Commit, DueDone, DueJob, Page, Step
-from huaben.services import chats_planting, images, importing, moving, trash
+from huaben.services import amending, chats_planting, images, importing, moving, trash
 from huaben.services.aftermath import building, chain, recomputing, remembering
 from huaben.services.house import House
 from huaben.services.planning import chore as planning
@@ -39,6 +39,7 @@ KINDS: Mapping[str, Kind] = {
     building.KIND: building.carry_out,
     planning.KIND: planning.carry_out,
     images.KIND: images.carry_out,
+    amending.KIND: amending.carry_out,
     quiet.KIND: caring.carry_out,
     reporting.KIND: checking.carry_out,
 }

@@ -26,7 +26,7 @@ from huaben.domain.story import Exchange, Outcome, Revision, Turn, status_of
 from huaben.domain.text import is_blank
 from huaben.domain.turnview import TurnView, replay
 from huaben.ports import Commit, Due, Row
-from huaben.services import images
+from huaben.services import amending, images
 from huaben.services.aftermath.chain import due_after
 from huaben.services.scripts_run import Arrived
 
@@ -100,7 +100,7 @@ def seal(
     due = due_after(sealed, view)
     if not due:  # else the end is for the last link of what follows to write
         events.append(End("sealed"))
-    return Settled(sealed, tuple(events), (*due, *ordered.due))
+    return Settled(sealed, tuple(events), (*due, *ordered.due, *amending.order(sealed, view)))
 
 
 def revise(turn: Turn, view: TurnView, revision: Revision, now: str) -> Settled:
@@ -122,8 +122,8 @@ def append(turn: Turn, view: TurnView, made: Settled, before: Draft, now: str) -
     text = appended(before.text, made.turn.final_text)
     revision = Revision(turn.revises.turn, before.version + 1, text)
     revised = revise(turn, replay(changes, view), revision, now)
-    drawing = tuple(due for due in made.due if due.kind == images.KIND)
-    return replace(revised, events=(*changes, *revised.events), due=drawing)
+    kept = tuple(due for due in made.due if due.kind in (images.KIND, amending.KIND))
+    return replace(revised, events=(*changes, *revised.events), due=kept)
 
 
 def leave_unsealed(turn: Turn, view: TurnView, now: str) -> Settled:
