@@ -15,7 +15,8 @@ from huaben.services.precompiled_plan import Wish
 from huaben.web.completion_form import NEVER_KEPT, TURN, in_form, refused
 from huaben.web.problems import BodyTooLarge
 
-router = APIRouter(prefix="/v1", tags=["precompiled"])
+# Its form is another's, described elsewhere; the document is of ours.
+router = APIRouter(prefix="/v1", include_in_schema=False)
 
 
 async def _desk(request: Request) -> Desk:
@@ -48,11 +49,7 @@ async def show_model(desk: DeskGiven, model_id: str) -> JSONResponse:
     return JSONResponse({"id": model_id, "object": "model", "created": 0, "owned_by": "huaben"})
 
 
-@router.post(
-    "/chat/completions",
-    response_class=Response,
-    responses={200: {"description": "As OpenAI's chat completions, whole or as a stream."}},
-)
+@router.post("/chat/completions", response_class=Response)
 async def complete(
     desk: DeskGiven, request: Request, plan: PlanNamed = "", inject: PlanPlace = ""
 ) -> Response:
