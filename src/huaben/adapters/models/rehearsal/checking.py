@@ -11,7 +11,6 @@ from huaben.adapters.models.rehearsal.script import LANGUAGES, Step
 from huaben.adapters.models.rehearsal.wire import Heard
 from huaben.domain.jsonvalue import Json, dump_json
 from huaben.domain.messages import User
-from huaben.prompt.texts import phrases
 
 FINDER: Final = "audit_knowledge"
 _SENTENCE: Final = re.compile(r"[^\n。！？.!?#]{4,60}")
@@ -23,13 +22,13 @@ def checking_step(heard: Heard) -> Step | None:
     if len(said) < 2 or heard.tools:
         return None
     for language in LANGUAGES:
-        told = phrases(language, "continuity")
-        _, title, rest = f"\n{said[0]}".partition(f"\n{told['changed']}\n")
-        asked = re.search(rf"{load_answers(language).turn} (\w+)", said[-1])
+        prepared = load_answers(language)
+        _, title, rest = f"\n{said[0]}".partition(f"\n{prepared.changed}\n")
+        asked = re.search(rf"{prepared.turn} (\w+)", said[-1])
         if title and asked is not None:
-            passage = rest.partition(f"\n{told['later']}\n")[0]
-            now = passage.rpartition(f"\n{told['now']}\n")[2]
-            return Step(say=_answer(load_answers(language).conflict, asked[1], now))
+            passage = rest.partition(f"\n{prepared.later}\n")[0]
+            now = passage.rpartition(f"\n{prepared.now}\n")[2]
+            return Step(say=_answer(prepared.conflict, asked[1], now))
     return None
 
 

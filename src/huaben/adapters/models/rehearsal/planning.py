@@ -38,13 +38,17 @@ _SENTENCE: Final = re.compile(r"[^\n。！？.!?]{4,60}")
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """The prepared answers in one language. `turn` stands before the name of who is asked, `story`
-    before a message of the story's; `conflict` is the one finding of a continuity check."""
+    before a message of the story's; `conflict` is the one finding of a continuity check, whose headings are
+    `changed`, `now` and `later`."""
 
     turn: str
     story: str
     notes: Mapping[str, str]
     state: Mapping[str, Sequence[str]]
     conflict: str
+    changed: str
+    now: str
+    later: str
 
 
 def planning_step(heard: Heard) -> Step | None:
@@ -106,4 +110,5 @@ def load_answers(language: Language) -> Prepared:
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     notes = cast("Mapping[str, str]", raw["notes"])  # as the shipped file has it
     state = cast("Mapping[str, Sequence[str]]", raw["state"])  # likewise
-    return Prepared(str(raw["turn"]), str(raw["story"]), notes, state, str(raw["conflict"]))
+    headings = (str(raw[key]) for key in ("conflict", "changed", "now", "later"))
+    return Prepared(str(raw["turn"]), str(raw["story"]), notes, state, *headings)

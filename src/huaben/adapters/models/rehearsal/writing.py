@@ -17,14 +17,14 @@ from huaben.adapters.models.rehearsal.wire import Heard, objects, text, texts
 from huaben.domain.jsonvalue import JsonObject
 from huaben.domain.messages import Assistant, Message, System, User
 from huaben.domain.project import Language
-from huaben.prompt.texts import phrases
 
 FILE_TOOLS: Final = frozenset(("read", "write", "edit", "ls"))
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The whole scene in one language. The lines are said honestly beside it; `{cue}` is filled in."""
+    """The whole scene in one language. The lines are said honestly beside it; `{cue}` is filled in.
+    The manuscript's chapters are listed under `index`."""
 
     language: Language
     turns: tuple[Turn, ...]
@@ -32,6 +32,7 @@ class Scene:
     over: str
     moved: str
     other: str
+    index: str
 
     def after(self, reports: Sequence[str]) -> Turn | None:
         """What comes next, once these reports were given; None when the scene is over."""
@@ -75,7 +76,8 @@ def load_scene(language: Language) -> Scene:
     raw = cast("JsonObject", tomllib.loads(path.read_text(encoding="utf-8")))  # no dates in it
     (lines,) = objects([raw.get("lines")])
     spoken = (text(lines, key) for key in ("off_script", "over", "moved", "other"))
-    return Scene(language, tuple(_turn(one) for one in objects(raw.get("turns"))), *spoken)
+    turns = tuple(_turn(one) for one in objects(raw.get("turns")))
+    return Scene(language, turns, *spoken, index=text(raw, "index"))
 
 
 def _next(turn: Turn, scene: Scene, rounds: Sequence[Round], tools: frozenset[str]) -> Step:
@@ -108,7 +110,7 @@ def _words(said: str, language: Language) -> str:
 
 
 def _title(language: Language) -> str:
-    return phrases(language, "writing_phrases")["index_title"]
+    return load_scene(language).index
 
 
 def _turn(raw: JsonObject) -> Turn:
