@@ -47,6 +47,8 @@ def test_the_model_writes_and_the_author_puts_one_sentence_back(desk: Callable[.
     assert "改好了" not in now.text.inner_text()
     check(now.page)
 
+    now.page.get_by_role("button", name="Who wrote what").click()
+    expect(now.text.locator(".models").first).to_have_text("一")
     review.get_by_role("button", name="Put back").click()
     expect(review).to_contain_text("Change 1/1")
     expect(now.page.get_by_text("Saved", exact=True)).to_be_visible()

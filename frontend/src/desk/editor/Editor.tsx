@@ -8,6 +8,7 @@ import { nonce } from "@/app/nonce";
 import { tongueOf } from "@/reading/tongue";
 import { type Reviewed, reviewing } from "../review/field";
 import { folding } from "../review/folding";
+import { tinting } from "../review/tint";
 import type { OpenChapter } from "./openchapter";
 import classes from "./Text.module.css";
 
@@ -40,6 +41,7 @@ export function Editor({ chapter, language, onView, onReview }: EditorProps) {
         extensions: [
           reviewing(given.spoken, (now) => latest.current.onReview(now)),
           folding(given.folded),
+          tinting,
           ...basics(given.label),
           // Whoever turns to the discussion speaks of the text as it stands.
           EditorView.domEventHandlers({ blur: () => void chapter.save() }),

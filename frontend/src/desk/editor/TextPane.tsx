@@ -8,6 +8,7 @@ import { Link } from "wouter";
 import { asRefusal } from "@/api/problem";
 import { useParam } from "@/app/param";
 import { Empty } from "@/ui/Empty";
+import { IconButton } from "@/ui/IconButton";
 import { Pending } from "@/ui/Pending";
 import { makeStore } from "@/ui/store";
 import { useWide } from "@/ui/useWide";
@@ -19,6 +20,7 @@ import { AddedBar } from "../review/AddedBar";
 import { NOTHING, type Reviewed } from "../review/field";
 import { ReviewBar, ReviewFoot, type Seeing } from "../review/ReviewBar";
 import { actsOn, useFileDiff, useReview } from "../review/useReview";
+import { useTint } from "../review/useTint";
 import { Strip } from "../Strip";
 import { Conflict } from "./Conflict";
 import { Editor } from "./Editor";
@@ -69,6 +71,7 @@ function NoSuch({ name }: { name: string }) {
 }
 
 function Written({ chapter }: { chapter: OpenChapter }) {
+  const { t } = useTranslation();
   const { project, reviewed } = useDesk();
   const [view, setView] = useState<EditorView | null>(null);
   const [store] = useState(() => makeStore<Reviewed>(NOTHING));
@@ -79,6 +82,8 @@ function Written({ chapter }: { chapter: OpenChapter }) {
   const saving = chapter.saving.use();
   const { turn, files, running } = reviewed;
   const change = files.find((one) => one.name === chapter.name) ?? null;
+  const [tinted, setTinted] = useState(false);
+  useTint(chapter, view, tinted);
   useReview({ chapter, view, change, turn, current });
   const old = useFileDiff(project.id, change).data?.from.text ?? null;
   const acts = view === null || turn === null ? null : actsOn(view, chapter, turn);
@@ -92,7 +97,15 @@ function Written({ chapter }: { chapter: OpenChapter }) {
         <h2 className={classes.name} lang={project.language}>
           {titleOf(chapter.name)}
         </h2>
+        {tinted && <span className={classes.saved}>{t("desk.tinted")}</span>}
         <Saved saving={saving} onRetry={() => void chapter.save()} />
+        <IconButton
+          icon="people"
+          size={wide ? 36 : 44}
+          label={t("desk.whoWrote")}
+          pressed={tinted}
+          onClick={() => setTinted(!tinted)}
+        />
       </header>
       {saving.kind === "conflict" && <Conflict chapter={chapter} theirs={saving.theirs} />}
       {review !== null && (

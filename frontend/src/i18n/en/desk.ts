@@ -70,6 +70,8 @@ export const desk = {
   seeing: "What to see",
   see: { changes: "Changes", result: "Result", before: "Before" },
   whileRunning: "Changes can be put back once the turn has ended.",
+  whoWrote: "Who wrote what",
+  tinted: "Tinted: the model’s words",
   madeByTurn: "This chapter is new.",
   gone: "{{name}} was taken out.",
   bringBack: "Bring back",

@@ -72,6 +72,8 @@ export const desk: Same<typeof en> = {
   seeing: "怎么看",
   see: { changes: "变更", result: "结果", before: "原来" },
   whileRunning: "这一拍结束后才能放回。",
+  whoWrote: "哪些是谁写的",
+  tinted: "底色是模型写的",
   madeByTurn: "这一章是新写的。",
   gone: "{{name}} 已取出。",
   bringBack: "放回来",
