@@ -200,7 +200,12 @@ def _note_left_out(
     ]
     if elsewhere:
         findings.dropped("other_branches", "", f"{len(elsewhere)} turns")
-    unfinished = [part for part in parts if part.told.turn.outcome not in SHOWN]
+    # Words of an old chat that nobody has answered leave as they came: no reply is missing.
+    unfinished = [
+        part
+        for part in parts
+        if part.told.turn.outcome not in SHOWN and part.told.turn.code != "unanswered"
+    ]
     if unfinished:
         findings.dropped("reply_unfinished", "", f"{len(unfinished)} turns")
     unseen = [part for part in parts if part.told.turn.outcome == "done"]

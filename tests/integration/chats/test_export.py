@@ -112,6 +112,16 @@ async def test_an_imported_chat_leaves_as_it_came(yard: Yard, header: list[JsonO
     assert values(await written(yard, again.project_id)) == values(data)
 
 
+async def test_words_that_nobody_answered_are_no_loss(yard: Yard) -> None:
+    """They leave as they came, and the report names nothing."""
+    await card(yard)
+    data = lines(HEADER, *STORY, said("有人吗？"))
+    begun = await brought(yard, data)
+    file = await export_story(yard.house, begun.project_id, "jsonl")
+    assert values(file.content) == values(data)
+    assert not file.report["dropped"]
+
+
 async def test_what_was_played_since_follows(yard: Yard) -> None:
     """New turns are new rows at the end, by the names of the story; the old ones are untouched."""
     await card(yard)
