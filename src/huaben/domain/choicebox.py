@@ -14,9 +14,12 @@ _TAG: Final = re.compile(
 )
 _ENGLISH: Final = re.compile(
     r"\b(?:offer|give|provide|present|list|append|add|output|generate|write|include|end|finish"
-    r"|conclude|close|suggest|show)s?\b.{0,120}?\b(?:choices?|options|courses of action|possible actions)\b",
+    r"|conclude|close|suggest)s?\b.{0,120}?(?P<whose>\S*)\s"
+    r"(?:choices?|options|courses of action|possible actions)\b",
     re.I,
 )
+_OWNED: Final = re.compile(r".*['’]s?|their|his|her|its|your|my", re.I)
+"""Whose choices they are: somebody's in the story, then, and none that the reader is offered."""
 _ENGLISH_FORM: Final = re.compile(
     r"\b(?:\d|two|three|four|five|six|several|numbered|(?:at|in) the end|end (?:of|each|every|your)"
     r"|(?:after|each|every) (?:reply|response|message|turn)|box)",
@@ -24,7 +27,7 @@ _ENGLISH_FORM: Final = re.compile(
 )
 _CHINESE: Final = re.compile(
     r"(?:给出|给予|提供|列出|附上|附加|生成|输出|写出|写下|添加|加上|展示|显示|弹出|呈现|设置|设计|"
-    r"給出|給予|列出|輸出|添加|顯示|呈現|提示|出力|表示).{0,24}?(?:选项|选择框|选择支|分支|行动建议|選項|選択肢)"
+    r"給出|給予|列出|輸出|添加|顯示|呈現|提示|出力|表示).{0,24}?(?:选项|选择框|选择支|行动建议|選項|選択肢)"
     r"|(?:选项|选择框|选择支|行动建议|選項|選択肢).{0,12}?(?:提示|出力|表示|结尾|末尾|文末)"
 )
 _CHINESE_FORM: Final = re.compile(
@@ -61,5 +64,7 @@ def _is_asking(sentence: str) -> bool:
         return False
     if _TAG.search(sentence):
         return True
-    english = _ENGLISH.search(sentence) and _ENGLISH_FORM.search(sentence)
-    return bool(english or (_CHINESE.search(sentence) and _CHINESE_FORM.search(sentence)))
+    found = _ENGLISH.search(sentence)
+    if found and not _OWNED.fullmatch(found["whose"]) and _ENGLISH_FORM.search(sentence):
+        return True
+    return bool(_CHINESE.search(sentence) and _CHINESE_FORM.search(sentence))

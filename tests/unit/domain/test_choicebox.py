@@ -22,6 +22,9 @@ def preset(content: str, *, enabled: bool = True, identifier: str = "x") -> Pres
         "回覆結尾列出三個選項。",
         "At the end of every reply offer four choices in a box.",
         "End each response with 3-5 numbered options for {{user}}.",
+        "Finish every reply by presenting several options: A, B, C.",
+        "Provide a list of options at the end.",
+        "Offer three other choices.",
         "Write the scene. Then:\n<choices>\n1. …\n</choices>",
         "毎回、三つの選択肢を提示する。",
     ],
@@ -43,6 +46,9 @@ def test_a_box_of_choices_is_known(content: str) -> None:
         "人物的选择要有后果。",
         "She was given few options in life. Write four paragraphs.",
         "文风：冷。四个段落。",
+        "In every reply, give weight to {{user}}'s choices.",
+        "Write two paragraphs about the consequences of their choices each turn.",
+        "每次推进都要生成新的剧情分支。",
     ],
 )
 def test_other_talk_of_choices_is_none(content: str) -> None:
