@@ -36,6 +36,7 @@ WORDS: Mapping[str, str] = {
     "jobs.recompute": "reading of the ledger from a turn on",
     "jobs.diary": "noting of what happened",
     "jobs.build": "building of the ledger of an old story",
+    "jobs.amendment": "making of a lasting change",
     "jobs.image": "drawing of a picture",
     "jobs.care": "care of a manuscript",
     "jobs.continuity": "check of a manuscript",

@@ -36,6 +36,7 @@ WORDS: Mapping[str, str] = {
     "jobs.recompute": "从某一拍起重读账本",
     "jobs.diary": "记下发生的事",
     "jobs.build": "为旧故事补账本",
+    "jobs.amendment": "作一处长久的改动",
     "jobs.image": "画图",
     "jobs.care": "照料书稿",
     "jobs.continuity": "检查书稿",
