@@ -23,7 +23,7 @@ export const home: Same<typeof en> = {
   cards: "角色卡和设定集；也可以导入自己的。",
   book: "写一本书",
   books: "章节就是你盘上的文件，由你指点模型来写。",
-  rehearseBook: "先看排演，不用模型",
+  rehearseBook: "先看一遍，不用模型",
   bookTitle: "书名",
   bookUntitled: "未命名",
   bookCard: "依哪张卡",
