@@ -143,6 +143,7 @@ def test_an_author_replaces_words_and_brings_the_book_in_and_out(
     expect(undo).to_be_visible()
     assert book.text("001-雨夜.md") == "雨下了一夜。他把花伞撑开，旧伞漏水。\n"
     assert book.text("002-渡口.md") == "渡口没有人，只有一把花伞。\n"
+    expect(replacing.get_by_role("status")).to_have_text("1 章里找到 1 处")
     undo.click()
     expect(replacing.get_by_role("status")).to_have_text("2 章里找到 3 处")
     assert book.text("002-渡口.md") == FERRY
