@@ -354,3 +354,34 @@ def test_what_is_kept_is_told_and_consent_is_asked(
     check(page)
     offer.get_by_role("button", name="Take it").click()
     expect(offer).to_be_hidden()
+
+
+def test_a_scenario_is_copied_and_written_by_form_and_as_text(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """Each fault is told with its field and the nearest one; what is typed outlives a reload."""
+    page = look(server(), "/scenarios?name=stage", size=DESKTOP)
+    page.get_by_role("region", name="stage").get_by_text("scribe.enabled").wait_for()
+    check(page)
+    page.get_by_role("textbox", name="Name of a copy").fill("夜航")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    side = page.get_by_role("region", name="夜航")
+    side.get_by_role("combobox", name="performer.kind").select_option("actor")
+    side.get_by_text("TOML").click()
+    text = side.get_by_role("textbox", name="TOML")
+    expect(text).to_have_value(re.compile('kind = "actor"'))
+    sound = text.input_value()
+    text.fill(f"{sound}\n[lore]\nbudgte = 1\n")
+    expect(side.get_by_role("alert")).to_contain_text("lore.budgte is not a field that is read.")
+    expect(side.get_by_role("alert")).to_contain_text("lore.budget")
+    expect(side.get_by_role("button", name="Keep")).to_be_disabled()
+    check(page)
+    page.reload()
+    side.get_by_text("TOML").click()
+    expect(text).to_have_value(re.compile("budgte"))
+    text.fill(f"{sound}\n[lore]\nbudget = 1\n")
+    side.get_by_role("button", name="Keep").click()
+    side.get_by_text("All settings").click()
+    expect(side.get_by_role("definition").filter(has_text="1 夜航")).to_be_visible()
+    side.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("button", name="夜航")).to_be_hidden()

@@ -10,9 +10,8 @@ import { useStage } from "@/stage/stage";
 import { useVerb } from "@/stage/verbs";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
+import { About } from "./About";
 import classes from "./Scenarios.module.css";
-
-const PERFORMERS = ["stage", "actor", "showrunner", "writing"] as const;
 
 export default function ChooseScenario({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
@@ -68,26 +67,5 @@ export default function ChooseScenario({ onDone }: { onDone: () => void }) {
         {t("common.save")}
       </Button>
     </Stack>
-  );
-}
-
-interface AboutProps {
-  values: Readonly<Record<string, unknown>>;
-  lacks: readonly "image"[];
-}
-
-function About({ values, lacks }: AboutProps) {
-  const { t } = useTranslation();
-  const performer = PERFORMERS.find((one) => one === values["performer.kind"]);
-  return (
-    <>
-      {performer !== undefined && <span>{t(`scenarios.performers.${performer}`)} </span>}
-      {values["planner.enabled"] === true && <span>{t("scenarios.planner")} </span>}
-      {lacks.map((role) => (
-        <span key={role} className={classes.fault}>
-          {t(`scenarios.lacks.${role}`)}
-        </span>
-      ))}
-    </>
   );
 }
