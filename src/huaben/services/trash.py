@@ -121,6 +121,38 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
     return "done"
 
 
+async def empty(house: House, seen: str) -> int:
+    """Let all go for good that the user put into the trash up to the moment `seen`, at once; what a
+    story still names stays as long as the story does. Gives how many things went."""
+    gone = 0
+    for kinds in (("project",), ("card", "lorebook", "save", *ITEM_KINDS)):
+        after: str | None = None
+        while True:
+            found, after = await house.store.trash(house.user_id, Page(after, AT_ONCE))
+            wanted = [one for one in found if one.kind in kinds and one.deleted_at <= seen]
+            if wanted:
+                rows = tuple(Purged(one.kind, one.id) for one in wanted)
+                await house.store.commit(Commit(rows=rows))
+                projects = [one.id for one in wanted if one.kind == "project"]
+                await forget_manuscripts(house, projects)
+                gone += len(wanted)
+            if after is None:
+                break
+    return gone
+
+
+async def contents(house: House, project_id: str) -> tuple[int, int]:
+    """How many turns and saves would go with a project of the trash. Raises `NotFound`."""
+    thing = await _load(house, "project", project_id)
+    nodes = await house.store.skeleton(thing.id)
+    saves, after = 0, None
+    while True:
+        found, after = await house.store.saves(thing.id, Page(after, 200))
+        saves += len(found)
+        if after is None:
+            return sum(node.kind == "turn" for node in nodes), saves
+
+
 async def _purge(
     house: House, kinds: tuple[str, ...], page: Page, before: str
 ) -> dict[str, object]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
+from pydantic import Field
+
+from huaben.web.bodies import Asked
 from huaben.web.schemas import ImportReport, PageOf, Told
 
 
@@ -55,10 +58,32 @@ class ImportShown(ImportTold, PageOf[ImportItem]):
     refused: int
 
 
+TrashedKind: TypeAlias = Literal[
+    "card", "lorebook", "project", "save", "preset", "persona", "scripts", "quick_replies"
+]
+
+
+class TrashContents(Told):
+    """What goes with a project."""
+
+    turns: int
+    saves: int
+
+
+class EmptyWanted(Asked):
+    """`seen` is the `deleted_at` of the latest thing that was seen: what was deleted since stays."""
+
+    seen: str = Field(min_length=1, max_length=40)
+
+
+class Emptied(Told):
+    gone: int
+
+
 class TrashItem(Told):
     """A thing in the trash; after `until` it goes for good."""
 
-    kind: Literal["card", "lorebook", "project", "save"]
+    kind: TrashedKind
     id: str
     name: str
     deleted_at: str
@@ -68,6 +93,6 @@ class TrashItem(Told):
 class Restored(Told):
     """A thing that is back in its place."""
 
-    kind: Literal["card", "lorebook", "project", "save"]
+    kind: TrashedKind
     id: str
     name: str

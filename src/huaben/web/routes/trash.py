@@ -51,6 +51,19 @@ async def restore(house: HouseGiven, kind: TrashKind, thing_id: Id) -> JSONRespo
     return JSONResponse({"kind": thing.kind, "id": thing.id, "name": thing.name})
 
 
+@router.get("/trash/project/{project_id}", response_model=schemas_jobs.TrashContents)
+async def show_contents(house: HouseGiven, project_id: Id) -> JSONResponse:
+    """What would go with a project of the trash."""
+    turns, saves = await trash.contents(house, project_id)
+    return JSONResponse({"turns": turns, "saves": saves})
+
+
+@router.post("/trash/empty", response_model=schemas_jobs.Emptied)
+async def empty_trash(house: HouseGiven, wanted: schemas_jobs.EmptyWanted) -> JSONResponse:
+    """Let everything go for good that had been deleted by the moment that was seen."""
+    return JSONResponse({"gone": await trash.empty(house, wanted.seen)})
+
+
 def _told(thing: Thing) -> dict[str, object]:
     until = datetime.fromisoformat(thing.deleted_at) + timedelta(days=trash.KEPT_DAYS)
     return {
