@@ -190,6 +190,16 @@ def test_cards_are_found_starred_and_taken_back_from_the_trash(
     expect(cards).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(cards).to_have_count(1)
+    page.get_by_role("link", name="点灯人").click()
+    page.get_by_role("button", name="To the trash").click()
+    page.get_by_role("link", name="Trash", exact=True).click()
+    page.get_by_role("button", name="Empty the trash").click()
+    dialog = page.get_by_role("dialog", name="Empty the trash")
+    expect(dialog).to_contain_text("点灯人")
+    page.wait_for_timeout(300)
+    check(page)
+    dialog.get_by_role("button", name="Let it go for good").click()
+    expect(page.get_by_text("The trash is empty.")).to_be_visible()
 
 
 def test_a_persona_is_written_by_keys_alone(

@@ -8,6 +8,7 @@ import { Empty } from "@/ui/Empty";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { dayOf } from "@/ui/times";
+import { EmptyTrash } from "./EmptyTrash";
 import { Ends } from "./Ends";
 import classes from "./Library.module.css";
 import type { TrashItem } from "./types";
@@ -28,6 +29,7 @@ export function Trash() {
       {list.isPending && <Pending />}
       {list.error !== null && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {list.data !== undefined && items.length === 0 && <Empty text={t("library.empty.trash")} />}
+      {items.length > 0 && <EmptyTrash items={items} more={list.hasNextPage} />}
       <ul className={classes.list} aria-label={t("library.kind.trash")}>
         {items.map((item) => (
           <Row key={`${item.kind} ${item.id}`} item={item} />

@@ -24,12 +24,28 @@ export function Steps({ steps, notices }: StepsProps) {
       ))}
       {told.map((one) => (
         <li key={`${one.code}.${one.call}.${one.detail}`} className={classes.notice}>
-          {one.detail}
+          <NoticeWords code={one.code} detail={one.detail} />
         </li>
       ))}
       {steps.length === 0 && told.length === 0 && <li>{t("stage.noSteps")}</li>}
     </ul>
   );
+}
+
+const KNOWN = [
+  "scripts_changed",
+  "scripts_emptied",
+  "saves_failed",
+  "summary_failed",
+  "recap_failed",
+  "remembering_failed",
+] as const;
+
+/** A notice in words where it has some, else as it was written. */
+function NoticeWords({ code, detail }: { code: string; detail: string }) {
+  const { t } = useTranslation();
+  const known = KNOWN.find((one) => one === code);
+  return known === undefined ? detail : t(`stage.notice.${known}`, { what: detail });
 }
 
 function StepLine({ step }: { step: Step }) {

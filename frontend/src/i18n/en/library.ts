@@ -187,4 +187,10 @@ export const library = {
   persona_link: { character: "card", group: "group", project: "story" },
   persona_addLink: "Add a card or story",
   persona_unlink: "No longer for",
+  emptyTrash: "Empty the trash",
+  emptyAsk: "This goes for good and cannot be taken back:",
+  emptyMore: "And {{n}} more.",
+  emptyAll: "And all else that lies in the trash.",
+  emptyHolds: "{{turns}} turns, {{saves}} saves",
+  emptyNow: "Let it go for good",
 };

@@ -11,6 +11,14 @@ export const stage = {
     script_off: "A regex script was off for this turn: {{what}}",
     connection_fallback: "Another connection played: {{what}}",
   },
+  notice: {
+    scripts_changed: "Regex scripts changed it: {{what}}",
+    scripts_emptied: "A regex script left nothing of it: {{what}}",
+    saves_failed: "A save could not be made: {{what}}",
+    summary_failed: "No summary could be made yet: {{what}}",
+    recap_failed: "No recap could be made yet: {{what}}",
+    remembering_failed: "What happened could not be noted: {{what}}",
+  },
   nothing: "Nothing was written.",
   leftOut: "This turn was not sealed and is left out of the story.",
   changed: "Turn {{n}} was changed",
@@ -215,7 +223,8 @@ export const stage = {
     ask: "Select, choose an answer",
   },
   newer: "Newer versions",
-  newerOf: "There is a newer version of {{names}}. The story goes on with what it has until you take it.",
+  newerOf:
+    "There is a newer version of {{names}}. The story goes on with what it has until you take it.",
   newerTake: "Take it",
   newerKeep: "Leave it",
 };

@@ -187,4 +187,10 @@ export const library: Same<typeof en> = {
   persona_link: { character: "角色卡", group: "群", project: "故事" },
   persona_addLink: "添加角色卡或故事",
   persona_unlink: "不再用于",
+  emptyTrash: "清空回收站",
+  emptyAsk: "这些会永远消失，不能取回：",
+  emptyMore: "另有 {{n}} 件。",
+  emptyAll: "以及回收站里的其余一切。",
+  emptyHolds: "{{turns}} 拍，{{saves}} 个存档",
+  emptyNow: "永远清除",
 };
