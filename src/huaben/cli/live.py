@@ -33,6 +33,11 @@ TOLD: Mapping[str, str] = {
     "memory_failed": "notice.memory_failed",
     "memory_asks": "notice.memory_asks",
     "memory_refused": "notice.memory_refused",
+    "remembering_failed": "notice.remembering_failed",
+    "saves_failed": "notice.saves_failed",
+    "summary_failed": "notice.summary_failed",
+    "recap_failed": "notice.recap_failed",
+    "scripts_emptied": "notice.scripts_emptied",
 }
 """Notices that are said while a turn runs; the others are in its trace."""
 

@@ -9,6 +9,11 @@ WORDS: Mapping[str, str] = {
     "notice.memory_failed": "Memory did not answer: {what}",
     "notice.memory_asks": "A note would shrink by more than half; see “huaben memory”: {what}",
     "notice.memory_refused": "A note was left as it is: {what}",
+    "notice.remembering_failed": "What happened could not be noted: {what}",
+    "notice.saves_failed": "A save could not be made: {what}",
+    "notice.summary_failed": "No summary could be made yet: {what}",
+    "notice.recap_failed": "No recap could be made yet: {what}",
+    "notice.scripts_emptied": "A regex script left nothing of it: {what}",
     "memory.short": "Show what a story remembers, and change it.",
     "memory.help": """Show the notes of PROJECT as they are in force at the present end of the story: what happened turn
     by turn (diary), people, things, relations and promises (tables), what was noted on purpose (store), and what

@@ -9,6 +9,11 @@ WORDS: Mapping[str, str] = {
     "notice.memory_failed": "记忆没有查成：{what}",
     "notice.memory_asks": "有一条记忆会缩到一半以下，用 huaben memory 来定：{what}",
     "notice.memory_refused": "有一条记忆没有改动：{what}",
+    "notice.remembering_failed": "发生的事没有记下：{what}",
+    "notice.saves_failed": "存档没有做成：{what}",
+    "notice.summary_failed": "摘要还没有做成：{what}",
+    "notice.recap_failed": "提要还没有做成：{what}",
+    "notice.scripts_emptied": "正则脚本把它清空了：{what}",
     "memory.short": "看故事记得什么，或改动它。",
     "memory.help": """显示项目在故事当前位置的记忆：按拍记的事（diary），人物、物件、关系与约定（tables），特意记下的
     （store），同一张卡的各个故事共有的（card）。记忆用 id、id 的开头或标题来指。每次改动都是一版；锁定的记忆，
