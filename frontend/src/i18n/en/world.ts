@@ -47,6 +47,8 @@ export const world = {
   recompute: "Recompute",
   recomputeFailed: "Reading again failed: {{message}}. The ledger is as it was.",
   reading: "Reading again: {{done}} of {{total}} turns. Nothing changes yet.",
+  recomputeMoved:
+    "The story went on since this was read, so it no longer fits. Put it away and recompute again.",
   recomputed: "Read again. This would change:",
   apply: "Apply",
   dismiss: "Leave as it is",

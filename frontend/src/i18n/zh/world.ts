@@ -50,6 +50,7 @@ export const world: Same<typeof en> = {
   recompute: "重算",
   recomputeFailed: "重算没有完成：{{message}}。账本没有变。",
   reading: "正在重读：{{done}} / {{total}} 拍。账本还没有变。",
+  recomputeMoved: "读完之后故事又走了，这份结果已对不上。先放下，再重算一次。",
   recomputed: "重读完了，会有这些变化：",
   apply: "采用",
   dismiss: "保持原样",

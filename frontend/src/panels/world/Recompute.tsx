@@ -11,7 +11,14 @@ import { Changes } from "./Changes";
 
 const EVERY_MS = 1500;
 
-export function Recompute({ project, changed }: { project: string; changed: readonly string[] }) {
+interface RecomputeProps {
+  project: string;
+  /** The head, where the ledger stands. */
+  head: string;
+  changed: readonly string[];
+}
+
+export function Recompute({ project, head, changed }: RecomputeProps) {
   const { t } = useTranslation();
   const found = useReading(project);
   const first = changed[0];
@@ -42,20 +49,25 @@ export function Recompute({ project, changed }: { project: string; changed: read
         </div>
       )}
       {ready && found.data !== null && (
-        <Ready project={project} changes={found.data?.changes ?? []} />
+        <Ready
+          project={project}
+          changes={found.data?.changes ?? []}
+          movedOn={found.data?.head !== head}
+        />
       )}
       {begin.error !== null && <ErrorNote error={begin.error} />}
     </section>
   );
 }
 
-function Ready({
-  project,
-  changes,
-}: {
+interface ReadyProps {
   project: string;
   changes: Parameters<typeof Changes>[0]["changes"];
-}) {
+  /** The story went on since: what was read is no longer what stands at its end. */
+  movedOn: boolean;
+}
+
+function Ready({ project, changes, movedOn }: ReadyProps) {
   const { t } = useTranslation();
   const params = { path: { project_id: project } };
   const apply = useStep(project, () =>
@@ -67,10 +79,16 @@ function Ready({
   const error = apply.error ?? dismiss.error;
   return (
     <div className={classes.form}>
+      {movedOn && <p role="status">{t("world.recomputeMoved")}</p>}
       <p className={classes.facts}>{t("world.recomputed")}</p>
       <Changes changes={changes} />
       <div className={classes.buttons}>
-        <Button variant="filled" loading={apply.isPending} onClick={() => apply.mutate()}>
+        <Button
+          variant="filled"
+          loading={apply.isPending}
+          disabled={movedOn}
+          onClick={() => apply.mutate()}
+        >
           {t("world.apply")}
         </Button>
         <Button loading={dismiss.isPending} onClick={() => dismiss.mutate()}>

@@ -36,7 +36,7 @@ export default function WorldPanel({ project, turn }: PanelProps) {
     <BookContext value={{ project, ledger, fixed: !head, edit, doubted, only: only && head }}>
       {!head && <Empty text={t("world.earlier")} />}
       {head && <Behind count={ledger.behind} />}
-      {head && <Recompute project={project} changed={ledger.changed} />}
+      {head && <Recompute project={project} head={ledger.at} changed={ledger.changed} />}
       {head && care !== undefined && (
         <Marks project={project} care={care} only={only} onOnly={setOnly} />
       )}
