@@ -34,6 +34,8 @@ FORMAT = "1"
 """Changes with the order of steps of any kind of job: what was recorded under another is not read."""
 QUEUE = "lanes"
 WORKFLOW = "job"
+TAKING = "queue-worker-"
+"""How the engine names the threads that take jobs from its queues."""
 AT_A_TIME = 500
 """Records that one statement names."""
 POLL_S = 0.1
@@ -86,7 +88,8 @@ class JobEngine:
             presence = self._present(engine, schema)
             undo.callback(presence.close)
             undo.callback(DBOS.destroy, destroy_registry=True)
-            DBOS(config=self._config(engine, schema))
+            engine_of_process = DBOS(config=self._config(engine, schema))
+            undo.callback(_end_taking, engine_of_process)
             DBOS.workflow(name=WORKFLOW, max_recovery_attempts=MOST_STARTS)(self._carry_out())
             DBOS.launch()
             DBOS.register_queue(
@@ -279,6 +282,16 @@ def _enqueue(job: DueJob) -> None:
         },
         *_arguments(job),
     )
+
+
+def _end_taking(engine: DBOS) -> None:
+    """End the threads that take jobs from the queue while the loop that they hand them to is there:
+    the engine's own ending takes the loop away first, and a job that is being handed over fails."""
+    for ending in engine.background_thread_stop_events:
+        ending.set()
+    for thread in threading.enumerate():
+        if thread.name.startswith(TAKING):
+            thread.join(LAST_WORDS_S)
 
 
 def _quiet() -> None:
