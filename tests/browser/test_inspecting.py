@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -134,6 +135,11 @@ def test_the_inspector_shows_what_was_sent(
     words.click()
     expect(page.locator("details", has=words).last).to_contain_text("我在桌边坐下。")
     assert violations(page) == []
+    page.get_by_text("Beside the last", exact=True).click()
+    expect(page.get_by_text("The same as the last request")).to_be_visible()
+    page.get_by_text(re.compile(r"^Not sent \d+$")).click()
+    expect(page.get_by_text("Nothing was left out.")).to_be_visible()
+    assert violations(page) == []
     raw = page.get_by_text("Raw", exact=True)
     raw.click()
     expect(page.locator("pre").first).to_contain_text("我在桌边坐下。")
@@ -160,6 +166,8 @@ def test_the_reader_goes_back_on_the_map(
     page.keyboard.press("Enter")
     preview = page.get_by_role("region", name="What stands there").last
     expect(preview).to_contain_text("我问他河对岸是什么。")
+    preview.get_by_role("button", name="Compare").click()
+    expect(preview).to_contain_text("From this turn’s text to that of the present.")
     assert violations(page) == []
     preview.get_by_role("button", name="Go there").click()
     page.wait_for_url(f"**/p/{told.project}")
