@@ -126,6 +126,23 @@ async def test_a_library_restored_from_a_backup_is_not_taken_for_its_later_self(
     assert await second.run() == [f"{LANE}:1", f"{LANE}:2"]
 
 
+async def test_a_job_that_is_just_being_taken_does_not_fail_at_closing(
+    open_shop: OpenShop, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever is taken from the queue while the program ends is left for the next launch, quietly."""
+    shop = open_shop()
+    lanes = [Due(f"{number}/post", "测", {}) for number in range(60)]
+    await shop.store.commit(Commit(due=tuple(lanes)))
+    shop.jobs.start(shop.work)
+    async with asyncio.timeout(SOON_S):
+        while len(shop.noted) < 5:
+            await asyncio.sleep(0.003)
+    with caplog.at_level("ERROR", logger="dbos"):
+        await shop.jobs.close()
+    assert [record.getMessage() for record in caplog.records if record.name == "dbos"] == []
+    assert len(set(await shop.run())) == len(lanes)
+
+
 async def test_a_job_whose_records_are_another_jobs_starts_over(open_shop: OpenShop) -> None:
     """Also when the earlier one had come only half way."""
     first = open_shop("a")
