@@ -78,6 +78,7 @@ async def test_the_stories_of_an_older_library_are_found(tmp_path: Path) -> None
         tmp_path,
         *(f"DROP TABLE {table}" for table in (*tables, "note_words", "story_words")),
         *(f"ALTER TABLE turn DROP COLUMN {column}" for column in later),
+        *(f"DROP INDEX ix_{table}_follows" for table in ("card", "lorebook")),
         version,
     )
     async with opened(tmp_path) as store:
