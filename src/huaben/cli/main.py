@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, str] = {
     "ledger": "ledger.ledger",
     "memory": "memory.memory",
     "recompute": "recompute.recompute",
+    "amendments": "amendments.amendments",
     "inspect": "inspecting.inspect",
     "verify": "verifying.verify",
     "backup": "backup.backup",

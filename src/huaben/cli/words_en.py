@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from huaben.cli.words_amendments_en import WORDS as AMENDMENT_WORDS
 from huaben.cli.words_chats_en import WORDS as CHAT_WORDS
 from huaben.cli.words_connections_en import WORDS as CONNECTION_WORDS
 from huaben.cli.words_keeping_en import WORDS as KEEPING_WORDS
@@ -18,6 +19,7 @@ from huaben.cli.words_writing_en import WORDS as WRITING_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
+    **AMENDMENT_WORDS,
     **KEEPING_WORDS,
     **LEDGER_WORDS,
     **CONNECTION_WORDS,

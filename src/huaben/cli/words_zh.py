@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from huaben.cli.words_amendments_zh import WORDS as AMENDMENT_WORDS
 from huaben.cli.words_chats_zh import WORDS as CHAT_WORDS
 from huaben.cli.words_connections_zh import WORDS as CONNECTION_WORDS
 from huaben.cli.words_keeping_zh import WORDS as KEEPING_WORDS
@@ -17,6 +18,7 @@ from huaben.cli.words_writing_zh import WORDS as WRITING_WORDS
 
 WORDS: Mapping[str, str] = {
     **LIBRARY_WORDS,
+    **AMENDMENT_WORDS,
     **KEEPING_WORDS,
     **LEDGER_WORDS,
     **CONNECTION_WORDS,

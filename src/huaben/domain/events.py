@@ -295,7 +295,7 @@ class ProjectEvent:
     """What a second device needs to follow a project. `kind`: `turn_queued, turn_began,
     turn_waiting, turn_answered, turn_ended, head_moved, project_changed, ledger_changed,
     summary_changed, memory_changed, saves_changed, plan_changed,
-    images_changed`."""
+    images_changed, amendments_changed`."""
 
     kind: str
     turn: str | None = None

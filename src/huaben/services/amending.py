@@ -17,11 +17,13 @@ from huaben.domain.amendment import (
     Refused,
     Verb,
     changed,
+    proposal_data,
     read_proposal,
     text_of,
 )
 from huaben.domain.card import Card
 from huaben.domain.events import ProjectEvent
+from huaben.domain.jsonvalue import JsonObject
 from huaben.domain.story import Turn
 from huaben.domain.turnview import TurnView
 from huaben.errors import Conflict, HuabenError, NotFound
@@ -148,6 +150,18 @@ async def list_amendments(house: House, project_id: str) -> tuple[Amendment, ...
     """The amendments of a story in the order in which they came. Raises `NotFound`."""
     await load_project(house, project_id)
     return await amendments_of(house, project_id)
+
+
+def amendment_json(amendment: Amendment) -> JsonObject:
+    """An amendment as programs read it."""
+    return {
+        "turn": amendment.turn,
+        "request": amendment.request,
+        "state": amendment.state,
+        **proposal_data(amendment.proposal),
+        "code": amendment.code,
+        "message": amendment.message,
+    }
 
 
 async def decide(house: House, project_id: str, turn_id: str, verb: Verb) -> Amendment:

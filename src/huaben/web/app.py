@@ -20,6 +20,7 @@ from huaben.web.hosts import Hosts
 from huaben.web.password import Doorkeeper
 from huaben.web.problems import Boundary, answer_problems
 from huaben.web.routes import (
+    amendments,
     authors_note,
     backup,
     building,
@@ -106,6 +107,7 @@ _API = (
     turns,
     traces,
     images,
+    amendments,
     scenarios,
     imports,
     moves,

@@ -36,6 +36,7 @@ PROJECT_KINDS = (
     "chapters_changed",
     "plan_changed",
     "images_changed",
+    "amendments_changed",
 )
 _REF = "#/components/schemas/{model}"
 _EVENTS: tuple[type[TurnEvent], ...] = get_args(TurnEvent)

@@ -29,6 +29,7 @@ FAMILIES = (
     "call.",
     "moving.",
     "jobs.",
+    "amendments.",
 )
 """Beginnings of keys that are put together while the program runs."""
 
