@@ -218,10 +218,7 @@ function withTool(tools: readonly ToolView[], data: TurnPayloads["tool"]): reado
 }
 
 /** The pictures as they now are, each at the place where it was first wished. */
-function withImage(
-  images: TurnView["images"],
-  data: TurnPayloads["image"],
-): TurnView["images"] {
+function withImage(images: TurnView["images"], data: TurnPayloads["image"]): TurnView["images"] {
   const known = images.some((one) => one.image === data.image);
   if (!known) return [...images, data];
   return images.map((one) => (one.image === data.image ? data : one));

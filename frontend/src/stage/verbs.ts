@@ -53,11 +53,11 @@ export const seal = (turn: string, with_tail = true) =>
 
 /** Another telling; with words it is edit and resend. */
 export function useVariant() {
-  const { setSent } = useStage();
+  const { project, setSent } = useStage();
   return useVerb(async ({ turn, text }: { turn: string; text?: string }) => {
     const body = text === undefined ? {} : { text };
     const begun = await told(api.POST("/api/turns/{turn_id}/variants", { ...at(turn), body }));
-    variantAsked(begun.id);
+    variantAsked(begun.id, project.seq);
     setSent(begun.id);
     return begun;
   });
