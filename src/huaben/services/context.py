@@ -11,6 +11,7 @@ from huaben.agent import actor, showrunner, stage
 from huaben.agent.calling import Billing, Caller, CallStreamer
 from huaben.agent.desk import Sources
 from huaben.agent.log import TurnLog
+from huaben.agent.showrunner import Direction
 from huaben.agent.stage import Act, Ending
 from huaben.agent.tools.table import Tool, listed, specs
 from huaben.domain.budget import DoesNotFit, Estimator, fit
@@ -120,13 +121,21 @@ async def prepare(house: House, turn: Turn, view: TurnView) -> Ready | Failed:
     )
     billing = Billing(turn.id, project.id, project.user_id, "story")
     caller = Caller(model, house.clock, house.ids, billing, prompt.outline(), house.prices)
-    performance = actor.perform if performer == "actor" else stage.perform
-    if performer == "showrunner":
-        performance = showrunner.at(directed(house, project, turn, calls, plan.tail))
+    performance = _performance(performer, lambda: directed(house, project, turn, calls, plan.tail))
     notices = [*_notices(scenario, model, performer), *known.notices, *plan.notices, *changes]
     if past.anchor_lost:
         notices.append(Notice("summary_anchor_lost"))
     return Ready(act, caller, performance, tuple(notices))
+
+
+def _performance(performer: Performer, direction: Callable[[], Direction]) -> Performance:
+    match performer:
+        case "stage":
+            return stage.perform
+        case "actor":
+            return actor.perform
+        case "showrunner":
+            return showrunner.at(direction())
 
 
 def _performer(scenario: Scenario, model: Model) -> Performer:
