@@ -4,7 +4,14 @@ import { useTranslation } from "react-i18next";
 import type { TurnView } from "@/api/turnview";
 import classes from "./Activity.module.css";
 
-const LOUD = ["planner_broken", "plan_unreadable", "script_off", "connection_fallback"] as const;
+const LOUD = [
+  "planner_broken",
+  "plan_unreadable",
+  "control_failed",
+  "segment_failed",
+  "script_off",
+  "connection_fallback",
+] as const;
 
 export function Loud({ notices }: { notices: TurnView["notices"] }) {
   const { t } = useTranslation();

@@ -28,6 +28,8 @@ TOLD: Mapping[str, str] = {
     "withheld": "notice.withheld",
     "planner_broken": "notice.planner_broken",
     "plan_unreadable": "notice.plan_unreadable",
+    "control_failed": "notice.control_failed",
+    "segment_failed": "notice.segment_failed",
     "script_off": "notice.script_off",
     "memory_late": "notice.memory_late",
     "memory_failed": "notice.memory_failed",

@@ -14,6 +14,7 @@ from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
 from huaben.cli.words_memory_en import WORDS as MEMORY_WORDS
 from huaben.cli.words_moving_en import WORDS as MOVING_WORDS
 from huaben.cli.words_plan_en import WORDS as PLAN_WORDS
+from huaben.cli.words_scenario_en import WORDS as SCENARIO_WORDS
 from huaben.cli.words_wearing_en import WORDS as WEARING_WORDS
 from huaben.cli.words_writing_en import WORDS as WRITING_WORDS
 
@@ -27,6 +28,7 @@ WORDS: Mapping[str, str] = {
     **MEMORY_WORDS,
     **MOVING_WORDS,
     **PLAN_WORDS,
+    **SCENARIO_WORDS,
     **WEARING_WORDS,
     **WRITING_WORDS,
     # ---- help ----------------------------------------------------------------------------------
@@ -384,18 +386,4 @@ WORDS: Mapping[str, str] = {
     "verify.whole": "Everything is whole.",
     "verify.faults": "{n} faults.",
     "verify.faults.one": "One fault.",
-    "scenario.faults": "{n} faults.",
-    "scenario.faults.one": "One fault.",
-    "scenario.nearest": "Did you mean {name}?",
-    "scenario.broken": "{name} (broken: {what})",
-    "scenario.unknown_field": "is not a field that is read.",
-    "scenario.must_be_text": "must be a text.",
-    "scenario.must_be_bool": "must be true or false.",
-    "scenario.must_be_whole": "must be a whole number.",
-    "scenario.must_be_number": "must be a number.",
-    "scenario.too_deep": "is nested too deeply.",
-    "scenario.out_of_range": "must lie between {low} and {high}, not {value}.",
-    "scenario.not_a_choice": "must be one of {known}, not {value}.",
-    "scenario.unreadable": "cannot be read: {what}",
-    "scenario.no_sections": "must be a table of sections.",
 }

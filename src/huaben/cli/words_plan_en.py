@@ -54,6 +54,8 @@ WORDS: Mapping[str, str] = {
     "scenario.graph_last": "nothing can take what comes last: {at}.",
     "scenario.graph_cycle": "the steps go round in a circle: {at}.",
     "notice.planner_broken": "The turn goes on without its planner, which is broken: {what}",
+    "notice.control_failed": "The control model failed, and another way was taken: {what}",
+    "notice.segment_failed": "A part could not be written; what stood before it is kept: {what}",
     "notice.plan_unreadable": "The plan cannot be read; the turn goes on without it: {what}",
     "scenario.decorate_directed": "“decorate” cannot go together with the showrunner.",
     "scenario.sees_alone": "“words+plan” needs a planner: set {field}.",

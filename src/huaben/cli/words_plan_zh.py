@@ -54,6 +54,8 @@ WORDS: Mapping[str, str] = {
     "scenario.graph_last": "最后一步的结果没有谁能取：{at}。",
     "scenario.graph_cycle": "这几步绕成了圈：{at}。",
     "notice.planner_broken": "规划出了毛病，这一拍没有它也照写：{what}",
+    "notice.control_failed": "导演模型出错，改走了别的路：{what}",
+    "notice.segment_failed": "有一段没有写成，前面写好的都在：{what}",
     "notice.plan_unreadable": "规划读不出来，这一拍没有它也照写：{what}",
     "scenario.decorate_directed": "decorate 不能与 showrunner 同用。",
     "scenario.sees_alone": "words+plan 要有规划：请设 {field}。",

@@ -13,6 +13,7 @@ from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
 from huaben.cli.words_memory_zh import WORDS as MEMORY_WORDS
 from huaben.cli.words_moving_zh import WORDS as MOVING_WORDS
 from huaben.cli.words_plan_zh import WORDS as PLAN_WORDS
+from huaben.cli.words_scenario_zh import WORDS as SCENARIO_WORDS
 from huaben.cli.words_wearing_zh import WORDS as WEARING_WORDS
 from huaben.cli.words_writing_zh import WORDS as WRITING_WORDS
 
@@ -26,6 +27,7 @@ WORDS: Mapping[str, str] = {
     **MEMORY_WORDS,
     **MOVING_WORDS,
     **PLAN_WORDS,
+    **SCENARIO_WORDS,
     **WEARING_WORDS,
     **WRITING_WORDS,
     # ---- 用法 ----------------------------------------------------------------------------------
@@ -377,17 +379,4 @@ WORDS: Mapping[str, str] = {
     "verify.doing": "正在检查",
     "verify.whole": "一切完整。",
     "verify.faults": "有 {n} 处毛病。",
-    "scenario.faults": "有 {n} 处毛病。",
-    "scenario.nearest": "是不是 {name}？",
-    "scenario.broken": "{name}（有毛病：{what}）",
-    "scenario.unknown_field": "不是会读的字段。",
-    "scenario.must_be_text": "应当是文字。",
-    "scenario.must_be_bool": "应当是 true 或 false。",
-    "scenario.must_be_whole": "应当是整数。",
-    "scenario.must_be_number": "应当是数字。",
-    "scenario.too_deep": "套得太深。",
-    "scenario.out_of_range": "应在 {low} 到 {high} 之间，不能是 {value}。",
-    "scenario.not_a_choice": "应当是 {known} 之一，不能是 {value}。",
-    "scenario.unreadable": "读不出：{what}",
-    "scenario.no_sections": "应当是分节的表。",
 }

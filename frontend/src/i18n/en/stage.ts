@@ -7,6 +7,8 @@ export const stage = {
   comingEnd: "How the old chat ends",
   loud: {
     planner_broken: "This turn went on without its planner, which is broken: {{what}}",
+    control_failed: "The control model failed, and another way was taken: {{what}}",
+    segment_failed: "A part could not be written; what stood before it is kept: {{what}}",
     plan_unreadable: "The plan cannot be read; this turn went on without it: {{what}}",
     script_off: "A regex script was off for this turn: {{what}}",
     connection_fallback: "Another connection played: {{what}}",

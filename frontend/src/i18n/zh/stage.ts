@@ -10,6 +10,8 @@ export const stage: Same<typeof en> = {
   comingEnd: "旧聊天的结尾",
   loud: {
     planner_broken: "规划出了毛病，这一拍没有它也照写了：{{what}}",
+    control_failed: "导演模型出错，改走了别的路：{{what}}",
+    segment_failed: "有一段没有写成，前面写好的都在：{{what}}",
     plan_unreadable: "规划读不出来，这一拍没有它也照写了：{{what}}",
     script_off: "有个正则脚本这一拍停用：{{what}}",
     connection_fallback: "改用了别的连接：{{what}}",
