@@ -63,11 +63,9 @@ class Placed:
 def check(wish: Wish) -> None:
     """Raises `BadInput` for a header that means nothing here."""
     if wish.key and not _KEY.fullmatch(wish.key):
-        raise BadInput(
-            "bad_plan",
+        raise _bad_plan(
             "Huaben-Plan names no plan.",
             "Give a key of at most 100 letters, digits, dots, dashes and underscores.",
-            param="Huaben-Plan",
         )
     if wish.inject not in ("", "tail") or (wish.inject and not wish.key):
         raise BadInput(
@@ -77,6 +75,10 @@ def check(wish: Wish) -> None:
         )
 
 
+def _bad_plan(message: str, hint: str) -> BadInput:
+    return BadInput("bad_plan", message, hint, param="Huaben-Plan")
+
+
 def place_of(house: House, wish: Wish) -> str:
     """The id of the record that a request stands in."""
     return wish.key if wish.key.startswith(RECORD) else record_id(house.user_id, wish.key)
@@ -84,7 +86,7 @@ def place_of(house: House, wish: Wish) -> str:
 
 async def placed(house: House, asked: Completion, wish: Wish) -> Placed:
     """The turn of a request. The caller holds the lock of its record. Raises `NotFound` for the id of
-    a record that there is not."""
+    a record that there is not, `BadInput` for that of a story."""
     if not wish.key:
         project = await open_record(house, "", asked.words, SCENARIO)
         head = await house.store.head(project.id)
@@ -106,6 +108,12 @@ async def _story(house: House, asked: Completion, wish: Wish) -> Story:
         if project is None or project.user_id != house.user_id:
             raise NotFound.of("plan", wish.key)
         return await load_story(house, wish.key)
+    if await house.store.project(wish.key) is not None:
+        # Else a key that looks like a way to the story's plan would silently begin another one.
+        raise _bad_plan(
+            f"{wish.key} is a story, whose planner works on its own turns.",
+            "Give a key of your own, or the id of a record.",
+        )
     project = await open_record(house, wish.key, asked.words, _scenario(house))
     return await load_story(house, project.id)
 

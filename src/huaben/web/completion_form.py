@@ -12,7 +12,6 @@ from starlette.responses import JSONResponse
 from huaben.domain.completions_spelled import error_json
 from huaben.errors import HuabenError
 from huaben.services.precompiled_errors import error_of, kind_of, retry_after, status_of
-from huaben.web.problems import Problem
 
 ROOT: Final = "/v1/"
 TURN: Final = "huaben-turn"
@@ -32,13 +31,7 @@ def refused(failure: HuabenError) -> JSONResponse:
     return JSONResponse(error_of(failure), status_of(failure), headers)
 
 
-def in_form(problem: Problem) -> JSONResponse:
-    """A refusal of ours as the form tells it, with its headers."""
-    told = f"{problem.detail} {problem.hint}".strip()
-    body = error_json(told, kind_of(problem.status_code), problem.code)
-    headers = {
-        name: value
-        for name, value in problem.headers.items()
-        if name not in ("content-type", "content-length")
-    }
-    return JSONResponse(body, problem.status_code, {**headers, **NEVER_KEPT})
+def in_form(status: int, code: str, told: str, headers: Mapping[str, str]) -> JSONResponse:
+    """A refusal of ours as the form tells it. Of `headers` those of a body are left out."""
+    kept = {k: v for k, v in headers.items() if k not in ("content-type", "content-length")}
+    return JSONResponse(error_json(told, kind_of(status), code), status, {**kept, **NEVER_KEPT})

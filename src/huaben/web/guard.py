@@ -9,11 +9,11 @@ import re
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from huaben.web.completion_form import ROOT, in_form
+from huaben.web.completion_form import ROOT
 from huaben.web.hosts import Hosts, Server
 from huaben.web.limits import COMPLETION_BYTES, FRAMING_BYTES, JSON_BYTES, Limited, drain
 from huaben.web.password import Doorkeeper
-from huaben.web.problems import BodyTooLarge, Problem
+from huaben.web.problems import BodyTooLarge, Problem, told_at
 
 UPLOADS = frozenset(
     {
@@ -78,8 +78,7 @@ class Guard:
         if refusal is not None:
             if "expect" not in headers:  # who asks first has sent nothing yet
                 await drain(receive)
-            told = in_form(refusal) if str(scope["path"]).startswith(ROOT) else refusal
-            await told(scope, receive, with_headers)
+            await told_at(str(scope["path"]), refusal)(scope, receive, with_headers)
             return
         await self._app(scope, Limited(receive, limit), with_headers)
 

@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from huaben.errors import HuabenError
+from huaben.web.completion_form import ROOT, in_form
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -78,6 +79,14 @@ class BodyTooLarge(HTTPException):
         return Problem(413, "body_too_large", detail, hint, facts={"limit": self.limit})
 
 
+def told_at(path: str, problem: Problem) -> JSONResponse:
+    """The refusal in the form that is read at that address."""
+    if not f"{path}/".startswith(ROOT):
+        return problem
+    told = f"{problem.detail} {problem.hint}".strip()
+    return in_form(problem.status_code, problem.code, told, problem.headers)
+
+
 def answer_problems(app: FastAPI) -> None:
     """Make the application answer each known kind of error as a problem."""
     app.add_exception_handler(HuabenError, _of_huaben)
@@ -93,8 +102,12 @@ async def _of_huaben(request: Request, error: Exception) -> Problem:
     return Problem(error.status, error.code, error.message, error.hint, facts=facts)
 
 
-async def _of_framework(request: Request, error: Exception) -> Problem:
+async def _of_framework(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    return told_at(request.url.path, _refusal(error))
+
+
+def _refusal(error: HTTPException) -> Problem:
     if isinstance(error, BodyTooLarge):
         return error.problem()
     phrase = HTTPStatus(error.status_code).phrase
@@ -165,7 +178,8 @@ class Boundary:
             if not begun:
                 detail = "The program failed in a way that it did not foresee."
                 hint = "Nothing that was acknowledged is lost. The log names the place."
-                await Problem(500, "unexpected", detail, hint)(scope, receive, send)
+                problem = Problem(500, "unexpected", detail, hint)
+                await told_at(scope["path"], problem)(scope, receive, send)
 
 
 def _place(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import cast
 
@@ -26,6 +27,7 @@ from huaben.testing.script import (
     say,
     think,
 )
+from huaben.web.limits import COMPLETION_BYTES
 from tests.integration.web.table import Table, read, serve
 from tests.unit.domain.plan.states import a_state
 
@@ -221,9 +223,14 @@ async def test_a_named_plan_is_worked_on_once_a_request(tmp_path: Path) -> None:
             assert ("伞里藏着钥匙" in sent) is shown
             assert '"content":"推门。"}' in sent.replace('": "', '":"')
         assert len(items(read(await table.client.get(f"{place}/jobs")), "items")) == 3
-        for odd in ({"huaben-plan": "a b"}, {"huaben-plan-inject": "tail"}):
+        story = await table.found(card_id=await table.import_card())
+        for odd in (
+            {"huaben-plan": "a b"},
+            {"huaben-plan-inject": "tail"},
+            {"huaben-plan": story.id},
+        ):
             refused = await table.client.post("/v1/chat/completions", json=body, headers=odd)
-            assert refused.status_code == 400
+            assert (refused.status_code, "Huaben-Plan" in refused.text) == (400, True)
 
 
 async def test_the_rehearsal_and_limits_need_no_network(tmp_path: Path) -> None:
@@ -240,3 +247,32 @@ async def test_the_rehearsal_and_limits_need_no_network(tmp_path: Path) -> None:
         assert chunks_of(streamed)[0]["object"] == "chat.completion.chunk"
         more = await asked(table, ask)
         assert (more.status_code, int(more.headers["retry-after"]) <= 60) == (429, True)
+
+
+async def test_every_refusal_is_in_the_form_of_the_address(tmp_path: Path) -> None:
+    """Too large, announced or not, another method, an address that there is not: a front end reads each."""
+
+    async def unannounced() -> AsyncGenerator[bytes]:
+        yield b'{"messages":[{"role":"user","content":"'
+        for _ in range(9):
+            yield b"x" * (COMPLETION_BYTES // 8)
+
+    async with ScriptedEndpoint([]) as endpoint, serve(tmp_path, endpoint) as table:
+        address, client = "/v1/chat/completions", table.client
+        announced = b" " * (COMPLETION_BYTES + 1)
+        answers = [
+            (await client.post(address, content=announced), 413, "body_too_large"),
+            (await client.post(address, content=unannounced()), 413, "body_too_large"),
+            (await client.get(address), 405, "method_not_allowed"),
+            (await client.post("/v1/embeddings", json={}), 404, "no_such_route"),
+            (await client.get("/v1"), 404, "no_such_route"),
+        ]
+        for answer, status, code in answers:
+            found = read(answer)["error"]
+            assert isinstance(found, dict)
+            error = cast("dict[str, object]", found)  # an object of JSON
+            assert set(error) == {"message", "type", "param", "code"}
+            assert (answer.status_code, error["code"]) == (status, code)
+        assert answers[2][0].headers["allow"] == "POST"
+        elsewhere = await client.get("/api/nothing")
+        assert elsewhere.headers["content-type"] == "application/problem+json"

@@ -12,8 +12,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from huaben.errors import HuabenError
 from huaben.services.precompiled import Desk, Relay
 from huaben.services.precompiled_plan import Wish
-from huaben.web.completion_form import NEVER_KEPT, TURN, in_form, refused
-from huaben.web.problems import BodyTooLarge
+from huaben.web.completion_form import NEVER_KEPT, TURN, refused
 
 # Its form is another's, described elsewhere; the document is of ours.
 router = APIRouter(prefix="/v1", include_in_schema=False)
@@ -58,8 +57,6 @@ async def complete(
     `Link` leads to the plan, which is shown to the model only with `Huaben-Plan-Inject: tail`."""
     try:
         relay = await desk.ask(await request.body(), Wish(plan, inject))
-    except BodyTooLarge as error:
-        return in_form(error.problem())
     except HuabenError as failure:
         return refused(failure)
     headers = {**NEVER_KEPT, TURN: relay.turn_id}
