@@ -38,3 +38,18 @@ def test_a_template_remembers_which_variables_it_used() -> None:
         ("question", "Say: hi — hi!"),
         ("template", "always"),
     ]
+
+
+def test_what_a_template_has_no_place_for_is_listed_as_unsent() -> None:
+    """A memory that no template names is not forced in; it and all else without a place are named."""
+    told = replace(scene("en"), index_chars=0, memory=Piece("memory", "The umbrella."), state=())
+    prompt = compose(told, "The reader says: {question}")
+    assert [piece.text for piece in prompt.segments[-1].pieces] == [
+        f"The reader says: {told.words}"
+    ]
+    unsent = {one.source: one.reason for one in prompt.left_out}
+    assert {"memory", "language", "cast"} <= set(unsent)
+    assert "blocks" in unsent["memory"]
+    everything = compose(told)
+    assert "The umbrella." in everything.segments[-1].text
+    assert everything.left_out == told.left_out

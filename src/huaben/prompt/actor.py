@@ -9,30 +9,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from huaben.prompt.segments import Piece, Prompt, Segment, segment
+from huaben.prompt.compiling import Block, Compiled, Frame, Origin, compiled
+from huaben.prompt.segments import Piece, Prompt, segment
 from huaben.prompt.stage import StageScene, assembled, data_blocks, said_now
 from huaben.prompt.texts import phrase, shipped
 
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
+_ORIGINS: Final[Mapping[str, Origin]] = {"memory": "memory", "plan": "projection"}
 
 
-def compose(scene: StageScene) -> Prompt:
+def compose(scene: StageScene, template: str = "") -> Prompt:
     """The prompt of a turn: the same scene gives the same bytes, and a later scene of the session
-    extends an earlier one up to its last user message. There is no tool list."""
+    extends an earlier one up to its last user message. There is no tool list. What the template of the
+    last message (the shipped one, or `template`) has no place for is among what was left out."""
     section = Piece("actor", shipped(scene.language, "actor"))
-    return assembled(scene, section, _last(scene), ())
+    used = template or shipped(scene.language, "actor_turn")
+    last = _compiled(scene, used)
+    pieces = rendered(used, {name: last.turn_at(name) for name in set(last.turn_anchors)})
+    prompt = assembled(scene, section, segment("tail", "user", *pieces), ())
+    return replace(prompt, left_out=(*prompt.left_out, *last.unsent))
 
 
-def _last(scene: StageScene) -> Segment:
+def _compiled(scene: StageScene, template: str) -> Compiled:
+    """What there is to say in the last message, at the variables that the template names."""
     variables: dict[str, Sequence[Piece]] = {
         "blocks": data_blocks(scene),
         "cast": [_cast(scene)],
         "question": said_now(scene),
     }
-    template = shipped(scene.language, "actor_turn")
-    return segment("tail", "user", *rendered(template, variables))
+    blocks = [
+        Block(piece, name, origin=_ORIGINS.get(piece.source, "foundation"))
+        for name, pieces in variables.items()
+        for piece in _filled(pieces)
+    ]
+    return compiled(blocks, Frame(turn=tuple(_VARIABLE.findall(template))))
 
 
 def rendered(template: str, variables: Mapping[str, Sequence[Piece]]) -> list[Piece]:

@@ -42,16 +42,22 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The blocks in order, and those that are not sent."""
+    """The blocks in order, and those that are not sent; `turn_anchors` name the place of each of `turn`."""
 
     foundation: tuple[Piece, ...]
     turn: tuple[Piece, ...]
     unsent: tuple[LeftOut, ...]
+    turn_anchors: tuple[str, ...] = ()
 
     @property
     def turn_text(self) -> str:
         """What is sent this once, as one text."""
         return JOINT.join(piece.text for piece in self.turn)
+
+    def turn_at(self, anchor: str) -> tuple[Piece, ...]:
+        """What is sent this once at that place."""
+        placed = zip(self.turn_anchors, self.turn, strict=True)
+        return tuple(piece for place, piece in placed if place == anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +78,22 @@ def compiled(blocks: Sequence[Block], frame: Frame) -> Compiled:
         key=lambda one: one.rank,
     )
     foundation: list[Piece] = []
-    turn: list[Piece] = []
+    turn: list[Block] = []
     unsent: list[LeftOut] = []
     for one in _fitted(ordered, frame.limits):
         piece = one.block.piece
         if one.why:
             unsent.append(LeftOut(piece.source, one.why))
+        elif one.block.anchor in frame.foundation:
+            foundation.append(piece)
         else:
-            (foundation if one.block.anchor in frame.foundation else turn).append(piece)
-    return Compiled(tuple(foundation), tuple(turn), tuple(unsent))
+            turn.append(one.block)
+    return Compiled(
+        tuple(foundation),
+        tuple(block.piece for block in turn),
+        tuple(unsent),
+        tuple(block.anchor for block in turn),
+    )
 
 
 def _placed(block: Block, at: int, anchors: Sequence[str]) -> _Placed:
