@@ -35,12 +35,16 @@ class Shop:
     noted: list[str] = field(default_factory=list[str])
     stalls: bool = False
     stalled: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    """Some jobs are under way, of however many."""
 
     async def work(self, lane: str, seq: int, step: Step) -> None:
         """A step that notes, and one that stalls while it is told to."""
 
         async def note() -> Mapping[str, object]:
             self.noted.append(f"{lane}:{seq}")
+            if len(self.noted) == 5:
+                self.begun.set()
             return {}
 
         async def stall() -> Mapping[str, object]:
@@ -135,8 +139,7 @@ async def test_a_job_that_is_just_being_taken_does_not_fail_at_closing(
     await shop.store.commit(Commit(due=tuple(lanes)))
     shop.jobs.start(shop.work)
     async with asyncio.timeout(SOON_S):
-        while len(shop.noted) < 5:
-            await asyncio.sleep(0.003)
+        await shop.begun.wait()
     with caplog.at_level("ERROR", logger="dbos"):
         await shop.jobs.close()
     assert [record.getMessage() for record in caplog.records if record.name == "dbos"] == []
