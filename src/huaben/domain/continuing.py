@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from huaben.domain.image import markers
 from huaben.domain.story import Turn
 
 _CLOSED: Final = frozenset("。！？!?.…”’」』》）)】~～—*_\"'\n")
@@ -19,11 +20,12 @@ def continues(turn: Turn) -> bool:
 
 def appended(text: str, more: str) -> str:
     """`more` joined to the end of `text`: as a paragraph of its own, or, where the text stops in the
-    middle of a sentence, right behind it."""
+    middle of a sentence, right behind it. A picture always has its own line."""
     before, after = text.rstrip(), more.strip()
     if not before or not after:
         return before or after
-    if before[-1] in _CLOSED:
+    pictured = next(markers(after), None)
+    if before[-1] in _CLOSED or (pictured is not None and pictured.start == 0):
         return f"{before}\n\n{after}"
     spaced = before[-1].isascii() and after[0].isascii() and after[0].isalnum()
     return f"{before} {after}" if spaced else f"{before}{after}"

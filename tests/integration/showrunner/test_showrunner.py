@@ -9,7 +9,8 @@ import pytest
 from huaben.agent.showlog import ends_sentence
 from huaben.domain.image import image_id, marker, markers
 from huaben.domain.messages import Usage
-from huaben.services import playing
+from huaben.services import images, playing
+from huaben.services.continuing import continue_sealed
 from huaben.services.performing import Company
 from huaben.testing.script import call, fail, raw_call, reply, say, stall
 from tests.integration.showrunner.directed import directed
@@ -240,3 +241,29 @@ def test_sentences_end_in_both_languages() -> None:
         assert ends_sentence(whole)
     for broken in ("走，", "「走」他说", "He said,", "", "——"):
         assert not ends_sentence(broken)
+
+
+@pytest.mark.parametrize("opening", ["雨停了。", "雨停了，他"])
+async def test_a_continuation_places_and_draws_its_own_pictures(opening: str) -> None:
+    """They stand in the text that was gone on from, each on a line of its own, and are drawn; the writer
+    goes on from that text and is told of no picture."""
+    control = [
+        reply(call("actor"), call("over")),
+        reply(call("generate_image", prompt="旧伞"), call("actor"), call("over")),
+    ]
+    async with directed(control, [say(opening), say("收了伞。")]) as room:
+        first = await room.say("我推门。")
+        more = await continue_sealed(room.house, room.company, first.id)
+        more = await room.over(more.id)
+        assert more.outcome == "revised"
+        assert more.revises is not None
+        placed = marker(image_id(more.id, 0), "旧伞")
+        assert more.revises.text == f"{opening}\n\n{placed}\n\n收了伞。"
+        assert [mark.id for mark in markers(more.revises.text)] == [image_id(more.id, 0)]
+        assert ("assistant", opening) in room.asked(room.story, 1)
+        assert "image:" not in room.story.bodies[1].decode()
+        room.begin()
+        await room.house.jobs.idle()
+        assert [i.state for i in (await room.view(more)).images] == ["ready"]
+        shown = await images.show_image(room.house, image_id(more.id, 0))
+        assert (shown.turn_id, shown.image.state) == (more.id, "ready")

@@ -14,6 +14,8 @@ from huaben.domain.continuing import appended
         ("他说：“走。”", "门开了。", "他说：“走。”\n\n门开了。"),
         ("他把伞", "放在墙角。", "他把伞放在墙角。"),
         ("She turned to the", "door.", "She turned to the door."),
+        ("他把伞", "![伞](image:t-0)\n\n放下。", "他把伞\n\n![伞](image:t-0)\n\n放下。"),
+        ("雨。\n\n![伞](image:t-0)", "他笑了。", "雨。\n\n![伞](image:t-0)\n\n他笑了。"),
         ("She turned", ", slowly.", "She turned, slowly."),
         ("It rained.\n\n", "\n\nThen it stopped.", "It rained.\n\nThen it stopped."),
         ("", "雨。", "雨。"),
