@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBegunMarker, markerIn, readOut, turnOf } from "./marker";
+import { isBegunMarker, markerIn, readOut, turnOf, wordsAlone } from "./marker";
 
 const LINE = "![雨夜里的旧伞](image:0197a3c0-0000-7000-8000-000000000001-0)";
 
@@ -25,6 +25,13 @@ describe("the place of a picture", () => {
 
   it("is its caption when it is read out", () => {
     expect(readOut(`雨停了。\n\n${LINE}\n\n她笑。`)).toBe("雨停了。\n\n雨夜里的旧伞\n\n她笑。");
+  });
+
+  it("is not among the words", () => {
+    expect(wordsAlone(`雨停了。\n\n${LINE}\n\n她笑。`)).toBe("雨停了。\n\n她笑。");
+    expect(wordsAlone(`${LINE}\n\n雨。`)).toBe("雨。");
+    expect(wordsAlone(`她说${LINE}`)).toBe(`她说${LINE}`);
+    expect(wordsAlone("雨。\n\n\n停。")).toBe("雨。\n\n\n停。");
   });
 
   it("is known while it arrives", () => {

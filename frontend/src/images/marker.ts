@@ -25,6 +25,16 @@ export function readOut(text: string): string {
   return text.replace(/!\[([^[\]\r\n]*)\]\(image:[0-9A-Za-z-]*\)/g, "$1");
 }
 
+/** The words alone: without the places of pictures, whose addresses are neither counted nor read. */
+export function wordsAlone(text: string): string {
+  if (!text.includes("](image:")) return text;
+  const lines = text.split("\n").filter((line) => markerIn(line) === null);
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^\n+|\n+$/g, "");
+}
+
 /** A piece that is still arriving and will be a picture: its address is not shown letter by letter. */
 export function isBegunMarker(piece: string): boolean {
   return /^[ \t]*!\[[^[\]\r\n]*(?:\](?:\((?:i(?:m(?:a(?:g(?:e(?::[0-9A-Za-z-]*)?)?)?)?)?)?)?)?$/.test(

@@ -1,7 +1,7 @@
 /** Prose on the page: each piece drawn by itself, so that a growing text parses only its last one. */
 import { memo, useLayoutEffect, useMemo, useRef } from "react";
 import { type Assets, NO_ASSETS, withAssets } from "@/images/assets";
-import { isBegunMarker, markerIn } from "@/images/marker";
+import { isBegunMarker, markerIn, wordsAlone } from "@/images/marker";
 import { StoryImage } from "@/images/StoryImage";
 import { chunksOf } from "./chunks";
 import { draw } from "./draw";
@@ -17,7 +17,7 @@ interface ProseProps {
 
 export const Prose = memo(function Prose({ text, by, assets = NO_ASSETS }: ProseProps) {
   const chunks = useMemo(() => chunksOf(text), [text]);
-  const tongue = useMemo(() => tongueOf(text), [text]);
+  const tongue = useMemo(() => tongueOf(wordsAlone(text)), [text]);
   return (
     <div className={by === "user" ? "prose user" : "prose"} lang={tongue ?? undefined}>
       {chunks.map((chunk, at) => (

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePicked } from "@/api/liveturn";
 import { draftText, openAsk, partialText, type TurnView } from "@/api/turnview";
-import { readOut } from "@/images/marker";
+import { readOut, wordsAlone } from "@/images/marker";
 import { usePreferences } from "@/reading/preferences";
 import { useStage } from "./stage";
 
@@ -22,7 +22,7 @@ export function Announcer() {
     const first = before.current === null;
     before.current = phase;
     if (first && phase !== "waiting") return; // how the story stood when it was opened is no news
-    const n = [...(view.final?.text ?? "")].length.toLocaleString();
+    const n = [...wordsAlone(view.final?.text ?? "")].length.toLocaleString();
     setTold(phase === "none" ? "" : t(`stage.phase.${phase}`, { n }));
   }, [phase]);
 

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
 import type { PathItem } from "@/api/types";
+import { wordsAlone } from "@/images/marker";
 import { Prose } from "@/reading/Prose";
 import { tongueOf } from "@/reading/tongue";
 import { composing } from "@/ui/composing";
@@ -47,7 +48,7 @@ export function EditProse({ item, edit }: { item: PathItem; edit: Edit }) {
       <textarea
         ref={field}
         className={`prose ${classes.field}`}
-        lang={tongueOf(edit.text) ?? undefined}
+        lang={tongueOf(wordsAlone(edit.text)) ?? undefined}
         aria-label={t("stage.editing")}
         value={edit.text}
         onChange={(event) => typeEdit(edit, event.currentTarget.value)}

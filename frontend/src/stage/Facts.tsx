@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
 import type { PathItem } from "@/api/types";
+import { wordsAlone } from "@/images/marker";
 import { usePreferences } from "@/reading/preferences";
 import classes from "./Stage.module.css";
 import { replyOf } from "./transcript";
@@ -34,7 +35,7 @@ export function Facts({ item, onLore }: { item: PathItem; onLore: () => void }) 
   const chosen = lore.data?.made ? lore.data.chosen.length : null;
   return (
     <span className={classes.replyFacts}>
-      <span>{t("stage.chars", { n: [...replyOf(item)].length.toLocaleString() })}</span>
+      <span>{t("stage.chars", { n: [...wordsAlone(replyOf(item))].length.toLocaleString() })}</span>
       {chosen !== null && (
         <button type="button" className={classes.fact} onClick={onLore}>
           {t("stage.lore", { n: chosen })}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { usePicked } from "@/api/liveturn";
 import { draftText, lastSpoken, partialText } from "@/api/turnview";
 import type { PathItem } from "@/api/types";
+import { wordsAlone } from "@/images/marker";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Icon } from "@/ui/icons";
 import classes from "./Stage.module.css";
@@ -26,7 +27,7 @@ export function UnfinishedCard({ item, status }: { item: PathItem; status: Unfin
   const again = useVerb(() => resume(item.id));
   const keep = useVerb((with_tail: boolean) => seal(item.id, with_tail));
   const discard = useDiscard();
-  const chars = [...text].length.toLocaleString();
+  const chars = [...wordsAlone(text)].length.toLocaleString();
   const failure = again.error ?? keep.error ?? discard.error;
   const known = WHY.find((code) => code === error?.code);
   const why = known === undefined ? (error?.hint ?? "") : t(`stage.why.${known}`);
