@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import structlog
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -172,6 +172,8 @@ class Boundary:
 
         try:
             await self._app(scope, receive, watched)
+        except ClientDisconnect:
+            return  # nobody is left who could be told, and nothing of ours failed
         except Exception as error:  # noqa: BLE001 - the boundary of the web
             kind = type(error).__name__
             _log.error("unexpected", error=kind, path=scope["path"], where=_place(error))
