@@ -11,6 +11,8 @@ export type StepKind =
   | "ask"
   | "note"
   | "plan"
+  | "picture"
+  | "change"
   | "call";
 
 export interface Step {
@@ -34,6 +36,11 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   memory_add: "note",
   save_create: "note",
   turn_plan: "plan",
+  // What a showrunner calls.
+  actor: "write",
+  generate_image: "picture",
+  schedule_amendment: "change",
+  over: "seal",
   // At the desk the files themselves are looked at and changed.
   read: "lookup",
   grep: "lookup",
@@ -44,6 +51,9 @@ const KINDS: Readonly<Record<string, StepKind>> = {
   rename: "edit",
   remove: "edit",
 };
+
+/** What a showrunner says of a segment, a picture, a change. */
+const DIRECTED = ["instruction", "caption", "prompt", "request"] as const;
 
 export function kindOf(tool: string): StepKind {
   const known = KINDS[tool];
@@ -121,7 +131,7 @@ function subjectOf(tool: ToolView): string {
   try {
     const given: unknown = JSON.parse(tool.arguments);
     if (typeof given !== "object" || given === null) return "";
-    for (const name of ["query", "title", "name", "keyword", "pattern", "path"]) {
+    for (const name of ["query", "title", "name", "keyword", "pattern", "path", ...DIRECTED]) {
       const value = (given as Record<string, unknown>)[name];
       if (typeof value !== "string" || value === "") continue;
       return (name === "path" ? chapterOf(value) : value).slice(0, 40);

@@ -158,6 +158,25 @@ describe("the activity of a turn", () => {
     expect(doing(NOTHING_YET)?.kind).toBe("queued");
   });
 
+  it("tells what a showrunner calls in the reader's words", () => {
+    const view = replay([
+      running,
+      start(0, "actor", { instruction: "慢一点" }),
+      end(0, "actor"),
+      start(1, "generate_image", { prompt: "an umbrella in the rain", caption: "旧伞" }),
+      end(1, "generate_image"),
+      start(2, "schedule_amendment", { request: "让他爱笑" }),
+      end(2, "schedule_amendment"),
+      start(3, "over", {}),
+    ]);
+    expect(stepsOf(view).map((step) => [step.kind, step.subject])).toEqual([
+      ["write", "慢一点"],
+      ["picture", "旧伞"],
+      ["change", "让他爱笑"],
+      ["seal", ""],
+    ]);
+  });
+
   it("counts what was done", () => {
     const view = replay([
       running,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from huaben.cli.speaking import shortened, voice
 from huaben.domain.events import Notice, ScribeChange, ThinkingPiece, ToolStart, TurnEvent
+from huaben.domain.image import without_markers
 from huaben.domain.jsonvalue import Json
 from huaben.services.viewing import TurnShown
 
@@ -114,7 +115,8 @@ def quiet_summary(shown: TurnShown, elapsed_s: float) -> str:
     tools = [tool for tool in shown.view.tools if tool.ok]
     reads = sum(tool.name in READS for tool in tools)
     edits = sum(tool.name in EDITS for tool in tools)
-    text = shown.view.final.text if shown.view.final else shown.view.draft.text
+    view = shown.view
+    text = without_markers(view.final.text if view.final else view.draft.text)
     counts = [
         voice().count("summary.reads", reads) if reads else "",
         voice().count("summary.edits", edits) if edits else "",

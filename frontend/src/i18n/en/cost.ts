@@ -39,5 +39,8 @@ export const cost = {
     title: "Title",
     route: "Route",
     image: "Pictures",
+    control: "Direction",
+    amendment: "Lasting change",
+    precompiled: "Other front ends",
   },
 };

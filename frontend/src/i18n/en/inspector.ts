@@ -46,6 +46,8 @@ export const inspector = {
     stage: "Stage",
     desk: "Desk",
     director: "Director",
+    actor: "Actor",
+    showrunner: "Showrunner",
     language: "Language",
     card: "Card",
     card_name: "Card: name",

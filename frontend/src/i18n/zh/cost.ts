@@ -41,5 +41,8 @@ export const cost: Same<typeof en> = {
     title: "标题",
     route: "分派",
     image: "插图",
+    control: "调度",
+    amendment: "设定改动",
+    precompiled: "其他前端",
   },
 };

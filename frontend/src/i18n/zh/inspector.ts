@@ -49,6 +49,8 @@ export const inspector: Same<typeof en> = {
     stage: "舞台",
     desk: "书案",
     director: "导演",
+    actor: "演员",
+    showrunner: "统筹",
     language: "语言",
     card: "角色卡",
     card_name: "角色卡：名字",
