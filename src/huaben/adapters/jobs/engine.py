@@ -14,7 +14,7 @@ import logging
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TypeAlias, TypeVar, cast
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, WorkflowStatus
@@ -291,7 +291,9 @@ def _end_taking(engine: DBOS) -> None:
         ending.set()
     for thread in threading.enumerate():
         if thread.name.startswith(TAKING):
-            thread.join(LAST_WORDS_S)
+            # One that has not begun yet cannot be waited for; it will see that it is to end.
+            with suppress(RuntimeError):
+                thread.join(LAST_WORDS_S)
 
 
 def _quiet() -> None:
