@@ -15,9 +15,10 @@ from typing import Final
 from huaben.domain.caring import Doubt, chapters_of, doubts
 from huaben.domain.checkpoint import Manifest
 from huaben.domain.events import ProjectEvent
-from huaben.domain.evidence import stands
+from huaben.domain.evidence import stands_in
 from huaben.domain.ledgerversion import Version
 from huaben.domain.manuscript import in_order
+from huaben.domain.matching import fold
 from huaben.domain.notes import Vantage
 from huaben.errors import BadInput, Conflict, NotFound
 from huaben.ports import Commit, Due, DueJob, Effect, Stale
@@ -187,16 +188,26 @@ async def _notes(house: House, story: Story, found: Found) -> tuple[DoubtedNote,
     if not suspect:
         return ()
     vantage = Vantage(project_id, story.head.turn_id)
-    pages = await _pages(house, project_id, files, in_order(files))
-    whole = "\n".join(pages.values())
-    doubted: list[DoubtedNote] = []
+    noted: list[tuple[DoubtedNote, str]] = []
     for one in suspect[-NOTES_SHOWN:]:
         note = await house.store.note(one.note, vantage)
-        if note is None or note.removed or note.author == "user" or stands(whole, note.text):
+        if note is None or note.removed or note.author == "user":
             continue
         if await house.store.effect(_held(project_id, one.note)) is None:
-            doubted.append(DoubtedNote(note.id, note.title, one.chapter))
-    return tuple(doubted)
+            noted.append((DoubtedNote(note.id, note.title, one.chapter), note.text))
+    if not noted:
+        return ()
+    pages = await _pages(house, project_id, files, in_order(files))
+    return await asyncio.to_thread(_standing_nowhere, noted, pages)
+
+
+def _standing_nowhere(
+    noted: Sequence[tuple[DoubtedNote, str]], pages: Mapping[str, str]
+) -> tuple[DoubtedNote, ...]:
+    """Those whose text the pages, one after the other, do not have. A manuscript is folded once for all of
+    them, and on a thread: at 1,000 chapters each folding would hold up everybody."""
+    whole = fold("\n".join(pages.values()))
+    return tuple(note for note, text in noted if not stands_in(whole, text))
 
 
 def _held(project_id: str, note: str) -> str:
