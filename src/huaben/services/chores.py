@@ -109,6 +109,8 @@ async def _settle(house: House, done: DueDone) -> None:
         try:
             await house.store.commit(Commit(rows=(done,)))
         except HuabenError as fault:
+            if fault.code == "missing_row":
+                return  # the job went with its story, which was let go for good meanwhile
             _log.error("outcome_not_recorded", lane=done.lane, seq=done.seq, code=fault.code)
             await house.clock.sleep(wait_s)
             wait_s = min(wait_s * 2, MAX_WAIT_S)

@@ -191,6 +191,23 @@ async def test_a_job_that_was_settled_while_it_waited_is_not_carried_out(yard: Y
     assert await yard.outcome(LANE, 1) == "superseded"
 
 
+async def test_a_job_whose_story_is_gone_for_good_is_over(yard: Yard) -> None:
+    """There is no place for its outcome: nobody waits for one, and its lane is free."""
+
+    async def note(house: House, job: DueJob, step: Step) -> str:
+        yard.store.break_with(StorageFailed("missing_row", "the job does not exist"))
+        return "done"
+
+    async def at_once(name: str, action: chores.Action) -> Mapping[str, object]:
+        return await action()
+
+    await yard.due(a_due())
+    carrying = chores.carry_out(yard.house, LANE, 1, at_once, kinds={"note": note})
+    await asyncio.wait_for(carrying, 5)
+    yard.store.break_with(None)
+    assert await yard.outcome(LANE) == ""
+
+
 async def test_an_outcome_is_recorded_as_soon_as_the_store_takes_it(yard: Yard) -> None:
     """A full disk delays the outcome and never loses it; nothing is done twice for it."""
     ran: list[str] = []
