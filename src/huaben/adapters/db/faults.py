@@ -10,6 +10,9 @@ _DISK_FULL = "53100"
 _LOST_A_RACE = frozenset({"40001", "40P01"})
 """PostgreSQL's serialization failure and deadlock: the same work may succeed at once."""
 
+_NO_ROOM = ("disk I/O error", "disk is full")
+"""What SQLite says of a database that it cannot open on a full disk: also its readers share a file that grows."""
+
 
 def sqlstate(error: SQLAlchemyError) -> str:
     """PostgreSQL's five letters; empty for other databases and for a lost connection."""
@@ -45,8 +48,7 @@ def unknown(error: SQLAlchemyError) -> StorageFailed:
 def unread(error: SQLAlchemyError | ValueError) -> StorageFailed:
     """The fault of a read: an error, never an empty answer."""
     origin = error.orig if isinstance(error, DBAPIError) else error
-    return StorageFailed(
-        "read_failed",
-        f"stored data could not be read: {origin}",
-        "Run `huaben verify` to see what is damaged.",
-    )
+    hint = "Run `huaben verify` to see what is damaged."
+    if any(sign in str(origin) for sign in _NO_ROOM):
+        hint = "Look whether the disk of the data folder is full, make room and try again."
+    return StorageFailed("read_failed", f"stored data could not be read: {origin}", hint)
