@@ -140,7 +140,7 @@ ERRORS: Mapping[str, tuple[str, str]] = {
     "chapter_not_found": ("没有这一章：{message}", "huaben chapters 列出有哪些章。"),
     "not_utf8": ("不是 UTF-8 文本：{message}", "在编辑器里另存为 UTF-8，或把它导入。"),
     "object_missing": ("历史里缺了文字：{message}", "从备份恢复历史，或换一个检查点。"),
-    "nothing_in_it": ("给的文件里没有文字。", ""),
+    "nothing_in_it": ("给的文件里没有文字：{message}", ""),
     "disk_full": ("磁盘满了：{message}", "腾出空间再试；什么也没有改动。"),
     "read_only_file": ("文件标成只读：{message}", "改成可写再试；什么也没有改动。"),
 }

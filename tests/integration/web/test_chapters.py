@@ -530,6 +530,10 @@ async def test_files_are_imported_as_chapters(desk: Desk) -> None:
     assert read(apart)["names"] == ["004-第一章-雨夜.md", "005-第二章-渡口.md"]
     nothing = await desk.table.client.post(path, files=[upload[3]])
     assert problem(nothing)[1].code == "nothing_in_it"
+    bare = await desk.table.client.post(
+        path, files=[("files", ("稿.docx", b"PK no", "text/plain"))]
+    )
+    assert "稿.docx: " in (problem(bare)[1].detail or "")
 
 
 async def test_a_manuscript_leaves_as_one_file_in_four_forms(desk: Desk) -> None:

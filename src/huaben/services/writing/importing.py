@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from huaben.domain.checkpoint import FileChange, Snapshot
 from huaben.domain.manuscript import SUFFIX, name_fault, named, title_of, twin_of
@@ -21,6 +21,8 @@ from huaben.services.writing.chapters import encoded
 from huaben.services.writing.recording import Made, notice, rewrite
 from huaben.services.writing.room import desk_lock, load_manuscript, manuscripts_of
 
+SHOWN: Final = 5
+"""So many files are named where none could be brought in."""
 _DOCUMENT = "docx"
 
 
@@ -70,8 +72,7 @@ async def import_chapters(
     findings = Findings()
     made = await asyncio.to_thread(_chapters, files, apart, findings)
     if not made:
-        code = "nothing_in_it" if files else "no_files"
-        raise BadInput(code, "There is no text in what was given.")
+        raise _nothing(findings) if files else BadInput("no_files", "No file was given.")
     async with desk_lock(house, project_id):
         standing = await notice(house, project, with_work=True)
         home = manuscripts_of(house)
@@ -86,6 +87,13 @@ async def import_chapters(
         "Mapping[str, object]", findings.report().to_json()
     )  # JSON is less than any object
     return Brought(tuple(steps), recorded.snapshot, report)
+
+
+def _nothing(findings: Findings) -> BadInput:
+    """With why of each file (of the first ones): a document that was refused is not an empty one."""
+    dropped = findings.report().dropped[:SHOWN]
+    why = "; ".join(f"{one.path}: {one.detail}" for one in dropped)
+    return BadInput("nothing_in_it", f"There is no text in what was given ({why}).")
 
 
 def _chapters(files: Iterable[Arriving], apart: bool, findings: Findings) -> list[_Made]:
