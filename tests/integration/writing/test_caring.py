@@ -75,6 +75,7 @@ async def test_edits_by_hand_are_read_once_they_rest(open_desk: OpenDesk) -> Non
     await desk.clock.advance(QUIET_S / 2)
     await desk.save("001.md", "It rained. He reached the harbour.")
     assert not desk.scribe.scribed
+    assert len(await desk.house.store.due()) == 1
     await desk.rest()
     assert len(desk.scribe.scribed) == 1
     assert (await desk.facts()).location == "harbour"
@@ -164,7 +165,7 @@ async def test_a_process_that_dies_while_it_reads_is_caught_up(open_desk: OpenDe
     desk = await open_desk()
     jobs = desk.house.jobs
     assert isinstance(jobs, InlineJobs)
-    jobs.die_after(5)  # while the reading of the first chapter is recorded
+    jobs.die_after(3)  # while the reading of the first chapter is recorded
     await desk.save("001.md", "他到了渡口。")
     await desk.save("002.md", "他进了城里。")
     await desk.rest()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +14,7 @@ from huaben.domain.checkpoint import Checkpoint
 from huaben.domain.project import Project
 from huaben.domain.scenario import Scenario
 from huaben.formats.scenario import scenario_of
-from huaben.ports import Commit, Due, DueJob, Head
+from huaben.ports import Commit, Due, DueDone, DueJob, Head
 from huaben.services.house import House
 
 KIND: Final = "care"
@@ -29,20 +30,34 @@ def cares(scenario: Scenario) -> bool:
     return scenario.scribe.enabled or "diary" in scenario.memory.sources
 
 
-async def due_care(
+async def with_care(
     house: House, project: Project, checkpoint: Checkpoint, commit: Commit
-) -> tuple[Due, ...]:
-    """The job that a checkpoint makes due: none for one that goes back to an earlier text, or is made with
-    a move of the head, as the ledger moves along then."""
+) -> Commit:
+    """The commit of a checkpoint with the job that it makes due, in place of earlier ones that have not begun:
+    however often an author saves, one waits. None for a checkpoint that goes back to an earlier text, or is
+    made with a move of the head, as the ledger moves along then."""
     moves = any(isinstance(row, Head) for row in commit.rows)
     if moves or checkpoint.restored_from or not checkpoint.delta:
-        return ()
+        return commit
     head = await house.store.head(project.id)
     if head is None or not cares(scenario_of(project.config)):
-        return ()
+        return commit
     by_hand = checkpoint.author == "user"
     payload = {"checkpoint": checkpoint.id, "node": head.turn_id, "by_hand": by_hand}
-    return (Due(f"{project.id}/post", KIND, payload),)
+    lane = f"{project.id}/post"
+    over = [
+        DueDone(lane, one.seq, SUPERSEDED)
+        for one in await house.store.due(lane)
+        if _waits_at(one, head.turn_id) and one.id not in house.jobs.running
+    ]
+    due = Due(lane, KIND, payload)
+    return replace(commit, due=(*commit.due, due), rows=(*commit.rows, *over))
+
+
+def _waits_at(job: DueJob, node: str) -> bool:
+    """Whether a job is for edits by hand at that node; one that the user asked for is not for them alone."""
+    own = job.kind == KIND and job.payload.get("by_hand") is True and "asked" not in job.payload
+    return own and job.payload["node"] == node
 
 
 async def rested(house: House, job: DueJob) -> Mapping[str, object]:

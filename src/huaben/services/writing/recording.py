@@ -27,7 +27,7 @@ from huaben.ports import Commit, Committed, Stale
 from huaben.ports.manuscripts import Found, Rewrite
 from huaben.services.house import House
 from huaben.services.stories import load_view, stale
-from huaben.services.writing.quiet import due_care, wake
+from huaben.services.writing.quiet import wake, with_care
 from huaben.services.writing.room import finished, manuscripts_of
 
 EVENT = "chapters_changed"
@@ -171,12 +171,10 @@ async def record(
         cause=made.cause,
     )
     snapshot = Snapshot(checkpoint, files)
-    whole = commit or Commit()
-    due = await due_care(house, project, checkpoint, whole)
+    whole = await with_care(house, project, checkpoint, commit or Commit())
     done = await house.store.commit(
         replace(
             whole,
-            due=(*whole.due, *due),
             expected={**whole.expected, ("manuscript", project.id): standing.number},
             rows=(*whole.rows, snapshot),
             project_events=(*whole.project_events, (project.id, _event(checkpoint))),
@@ -184,7 +182,7 @@ async def record(
     )
     if isinstance(done, Stale):
         raise stale(done)
-    wake(house, due)
+    wake(house, whole.due)
     return Recorded(snapshot, done)
 
 
