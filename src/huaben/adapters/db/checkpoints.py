@@ -18,6 +18,7 @@ from huaben.domain.checkpoint import (
     CheckpointAuthor,
     CheckpointCause,
     Delta,
+    FileChange,
     Manifest,
     Snapshot,
     applied,
@@ -128,14 +129,18 @@ def _range(connection: Connection, project_id: str, first: int, last: int) -> li
     chosen = _of(project_id).where(table.c.number.between(_key_of(first), last))
     found: list[Snapshot] = []
     files: Manifest = {}
+    since: dict[str, FileChange] = {}  # laid over each other: applying copies all files
     expected = _key_of(first)
     for row in connection.execute(chosen):
-        one = _record_of(row)
-        if one.number != expected or (row.files is None and one.number == _key_of(one.number)):
+        if row.number != expected or (row.files is None and expected == _key_of(expected)):
             break
-        files = applied(files, one.delta) if row.files is None else _manifest_of(row)
-        if one.number >= first:
-            found.append(Snapshot(one, files))
+        if row.files is None:
+            since |= _delta_of(row)
+        else:
+            files, since = _manifest_of(row), {}
+        if expected >= first:
+            files, since = applied(files, since), {}
+            found.append(Snapshot(_record_of(row), files))
         expected += 1
     if expected != last + 1:
         raise codec.Undecodable(f"checkpoint {expected} of {project_id} is missing or has no files")
