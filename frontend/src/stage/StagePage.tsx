@@ -53,9 +53,15 @@ function Theatre({ project, turn }: { project: Project; turn: string | null }) {
       <div className={classes.stage}>
         <Bar />
         <Newer />
-        {transcript.data === undefined && transcript.error === null && <Pending />}
-        {transcript.error !== null && transcript.data === undefined && (
-          <ErrorNote error={transcript.error} onRetry={() => void transcript.refetch()} />
+        {transcript.data === undefined && (
+          // The box stands at the foot from the first moment on.
+          <div className={classes.around}>
+            {transcript.error === null ? (
+              <Pending />
+            ) : (
+              <ErrorNote error={transcript.error} onRetry={() => void transcript.refetch()} />
+            )}
+          </div>
         )}
         {transcript.data !== undefined && (
           <Story
