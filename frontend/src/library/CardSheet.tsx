@@ -66,7 +66,10 @@ function Found({ card, onClose }: { card: CardEntry; onClose: () => void }) {
       }
     >
       <div className={classes.head}>
-        <img className={classes.portrait} src={`/api/cards/${card.id}/picture?w=320`} alt="" />
+        <div className={classes.portrait}>
+          <span aria-hidden="true">{[...card.name][0]}</span>
+          <img src={`/api/cards/${card.id}/picture?w=320`} alt="" />
+        </div>
         <div className={classes.about}>
           {fields !== null && (
             <p className={classes.facts}>
