@@ -1,7 +1,9 @@
-"""The first minute: from nothing to the first question of the rehearsal, on a phone."""
+"""A newcomer: from nothing to the first question of the rehearsal, and an old chat brought along."""
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,8 +11,13 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
+from huaben.testing.endpoint import ScriptedEndpoint
+from huaben.testing.script import say
 from tests.browser.conftest import PHONE
 from tests.browser.playhouse import Server
+from tests.browser.test_library import IMPORT_MS, as_file, choose
+from tests.builders import cards as made
+from tests.builders import chats
 
 WORDS = {
     "en-US": ("Play the rehearsal", "Send", "Choose", "Open it and see what she wrote"),
@@ -39,3 +46,30 @@ def test_the_rehearsal_leads_to_its_first_question_within_a_minute(
     page.get_by_role("radio").first.tap()
     page.get_by_role("button", name=choose).tap()
     expect(card).to_be_hidden()
+
+
+def test_an_old_chat_is_imported_and_gone_on_with(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """A chat of elsewhere becomes turns of a story on its card; the report leads there, and the next
+    request brings what was told before."""
+    card = json.dumps(made.v2({"name": "渡船人", "first_mes": "「上船吗？」"})).encode()
+    with ScriptedEndpoint.in_thread([say("灯塔亮了。")]) as endpoint:
+        house = server(endpoint.base_url)
+        house.upload("/api/cards", "渡船人.json", card)
+        page = look(house, "/library/cards")
+        choose(page, as_file("雨.jsonl", chats.lines(chats.HEADER, *chats.STORY)))
+        expect(page.get_by_role("status")).to_contain_text("1 imported", timeout=IMPORT_MS)
+        page.get_by_role("button", name="Report").click()
+        report = page.get_by_role("complementary", name="Import report")
+        report.get_by_role("listitem").first.get_by_role("link").click()
+        expect(page).to_have_url(re.compile(r"/p/"))
+        turns = page.get_by_role("article")
+        expect(turns.last).to_contain_text("“Home,” he says.", timeout=IMPORT_MS)
+        expect(page.get_by_text("船离了岸。")).to_be_visible()
+        page.locator("[data-composer]").fill("我看对岸。")
+        page.get_by_role("button", name="Send", exact=True).click()
+        expect(turns.last).to_contain_text("灯塔亮了。")
+        sent = json.dumps(json.loads(endpoint.bodies[-1]), ensure_ascii=False)
+        assert "船离了岸。" in sent
+        assert "对岸是哪里？" in sent
