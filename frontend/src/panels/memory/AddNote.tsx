@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
+import { Icon } from "@/ui/icons";
 import { useDraft } from "../drafts";
 import classes from "../Panels.module.css";
 import { useAdd } from "./notes";
@@ -16,7 +17,12 @@ export function AddNote({ project }: { project: string }) {
   useEscape(draft.open, draft.leave);
   if (!draft.open) {
     return (
-      <Button variant="subtle" className={classes.plain} onClick={() => draft.begin("")}>
+      <Button
+        variant="subtle"
+        className={classes.plain}
+        leftSection={<Icon name="add" size={18} />}
+        onClick={() => draft.begin("")}
+      >
         {t(draft.kept === null ? "memory.add" : "world.unsaved")}
       </Button>
     );

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
+import { Icon } from "@/ui/icons";
 import classes from "../Panels.module.css";
 
 interface AddingProps {
@@ -31,7 +32,12 @@ export function Adding({ word, label, valued, add }: AddingProps) {
   });
   if (!open) {
     return (
-      <Button variant="subtle" className={classes.plain} onClick={() => setOpen(true)}>
+      <Button
+        variant="subtle"
+        className={classes.plain}
+        leftSection={<Icon name="add" size={18} />}
+        onClick={() => setOpen(true)}
+      >
         {word}
       </Button>
     );
