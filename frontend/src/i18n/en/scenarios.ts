@@ -17,7 +17,7 @@ export const scenarios = {
   asText: "TOML",
   asResolved: "All settings",
   resolved: "Settings, and where they come from",
-  withDefaults: "With what is as usual",
+  withDefaults: "Show what is left as usual too",
   default: "as usual",
   faults: "This cannot be used as it is",
   nearest: "Meant was perhaps",
