@@ -96,8 +96,9 @@ def test_the_stage_is_clean_in_each_state(
         check(now.page)
 
 
-def furnished(house: Server) -> list[str]:
-    """A house with one thing of each kind and a book with a chapter; the addresses of its screens."""
+def furnished(house: Server) -> tuple[list[str], list[str]]:
+    """A house with one thing of each kind and a book with a chapter; the addresses of its lists, and of
+    what is opened from them."""
 
     def brought(kind: str, name: str, content: Mapping[str, object]) -> str:
         text = json.dumps(content).encode()
@@ -112,17 +113,19 @@ def furnished(house: Server) -> list[str]:
     chapter.write_text("雨下了三天。\n\n灯灭了。\n", "utf-8")
     kinds = ("cards", "lorebooks", "personas", "presets", "scripts", "quick-replies", "trash")
     panels = ("timeline", "compare", "check", "replace", "export", "import")
-    return [
+    lists = [
         "/",
         "/connections",
         "/settings",
         *(f"/library/{kind}" for kind in kinds),
+        "/scenarios",
+    ]
+    return lists, [
         f"/library/cards/{card}",
         f"/library/cards/{card}?edit=1",
         f"/library/personas/{persona}",
         f"/library/presets/{preset}",
         f"/library/lorebooks/{book}",
-        "/scenarios",
         "/scenarios?name=stage",
         f"/p/{desk}",
         *(f"/p/{desk}?panel={panel}" for panel in panels),
@@ -142,13 +145,13 @@ def test_every_furnished_screen_is_clean(
     scheme: Literal["dark", "light"],
 ) -> None:
     """The library by kind, editors, scenarios, settings, connections and the desk, with things in them:
-    by night in English on a phone, by day in Chinese on a desktop."""
+    by night in English on a phone; what lies beside its list, by day in Chinese on a desktop."""
     house = server()
-    paths = furnished(house)
+    lists, opened = furnished(house)
     page = look(house, "/settings", size=size, locale=locale)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     faults: list[str] = []
-    for path in paths:
+    for path in opened if size == DESKTOP else lists + opened:
         page.goto(path)
         page.locator("h1").first.wait_for()
         if "panel=" in path:
