@@ -1,4 +1,4 @@
-"""A newcomer: from nothing to the first question of the rehearsal, and an old chat brought along."""
+"""A newcomer: from nothing to the first question of the rehearsal, and what one brings along."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import say
 from tests.browser.conftest import PHONE
 from tests.browser.playhouse import Server
-from tests.browser.test_library import IMPORT_MS, as_file, choose
+from tests.browser.test_library import HOSTILE, IMPORT_MS, as_file, choose, shen
 from tests.builders import cards as made
 from tests.builders import chats
 
@@ -48,6 +48,34 @@ def test_the_rehearsal_leads_to_its_first_question_within_a_minute(
     expect(card).to_be_hidden()
 
 
+def asked_first(endpoint: ScriptedEndpoint) -> str:
+    """The first request to the model, in readable words; a later one may be a scribe's."""
+    return json.dumps(json.loads(endpoint.bodies[0]), ensure_ascii=False)
+
+
+def test_a_card_is_imported_and_its_story_is_played(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """From a PNG with its own lorebook to a reply that was told of an entry, on a phone."""
+    with ScriptedEndpoint.in_thread([say("他把伞收了起来。")]) as endpoint:
+        page = look(server(endpoint.base_url), "/library/cards", size=PHONE)
+        choose(page, as_file("沈砚.png", shen()))
+        expect(page.get_by_role("status")).to_contain_text("1 items: 1 imported", timeout=IMPORT_MS)
+        expect(page.get_by_role("link", name="沈砚").locator("img")).to_be_visible()
+        page.get_by_role("link", name="沈砚").click()
+        expect(page.get_by_text("2 openings · 2 entries")).to_be_visible()
+        page.get_by_text("From its creator").click()
+        expect(page.get_by_text(HOSTILE)).to_be_visible()
+        page.get_by_role("radio", name="夜市将散").check()
+        page.get_by_role("button", name="Begin").click()
+        expect(page).to_have_url(re.compile(r"/p/"))
+        expect(page.get_by_text("夜市将散，他还在等。").first).to_be_visible()
+        page.locator("[data-composer]").fill("那把旧伞是谁的？")
+        page.get_by_role("button", name="Send", exact=True).click()
+        expect(page.get_by_role("article").last).to_contain_text("他把伞收了起来。")
+        assert "伞是师父的。" in asked_first(endpoint)
+
+
 def test_an_old_chat_is_imported_and_gone_on_with(
     server: Callable[..., Server], look: Callable[..., Page]
 ) -> None:
@@ -70,6 +98,6 @@ def test_an_old_chat_is_imported_and_gone_on_with(
         page.locator("[data-composer]").fill("我看对岸。")
         page.get_by_role("button", name="Send", exact=True).click()
         expect(turns.last).to_contain_text("灯塔亮了。")
-        sent = json.dumps(json.loads(endpoint.bodies[-1]), ensure_ascii=False)
+        sent = asked_first(endpoint)
         assert "船离了岸。" in sent
         assert "对岸是哪里？" in sent

@@ -1,4 +1,4 @@
-"""The library as a reader uses it: import, begin, find out about lore, with fingers, mouse and keys."""
+"""The library as a reader uses it: import, find out about lore, write, with fingers, mouse and keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
 
 from huaben.domain.jsonvalue import Json
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.conftest import DESKTOP
 from tests.browser.playhouse import Server
 from tests.browser.test_accessible import check
 from tests.builders import cards as made
@@ -65,24 +65,6 @@ def as_file(name: str, content: bytes) -> FilePayload:
 def choose(page: Page, *files: FilePayload) -> None:
     """What the browser's own picker would hand over."""
     page.get_by_label("Choose files").set_input_files(list(files))
-
-
-def test_a_card_is_imported_and_a_story_begun_with_another_opening(
-    server: Callable[..., Server], look: Callable[..., Page]
-) -> None:
-    """From a PNG with its own lorebook to the first words of a story, on a phone."""
-    page = look(server(), "/library/cards", size=PHONE)
-    choose(page, as_file("沈砚.png", shen()))
-    expect(page.get_by_role("status")).to_contain_text("1 items: 1 imported", timeout=IMPORT_MS)
-    expect(page.get_by_role("link", name="沈砚").locator("img")).to_be_visible()
-    page.get_by_role("link", name="沈砚").click()
-    expect(page.get_by_text("2 openings · 2 entries")).to_be_visible()
-    page.get_by_text("From its creator").click()
-    expect(page.get_by_text(HOSTILE)).to_be_visible()
-    page.get_by_role("radio", name="夜市将散").check()
-    page.get_by_role("button", name="Begin").click()
-    expect(page).to_have_url(re.compile(r"/p/"))
-    expect(page.get_by_text("夜市将散，他还在等。").first).to_be_visible()
 
 
 def test_the_test_box_says_why_an_entry_stays_out(
