@@ -1,4 +1,5 @@
 /** The library: one kind at a time, a bar of what is being imported, and files taken in from anywhere. */
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useParam } from "@/app/param";
@@ -10,7 +11,7 @@ import { DropZone } from "./importing/DropZone";
 import { ImportBar } from "./importing/ImportBar";
 import { ImportMenu } from "./importing/ImportMenu";
 import { ImportReportSheet } from "./importing/ImportReportSheet";
-import { KINDS, kindOf } from "./kinds";
+import { KINDS, type Kind, kindOf } from "./kinds";
 import classes from "./Library.module.css";
 import { Personas } from "./Personas";
 import { Scripts } from "./Scripts";
@@ -21,11 +22,12 @@ export default function LibraryPage({ params }: ScreenProps) {
   const kind = kindOf(params.kind);
   const item = params.item ?? null;
   const [report, showReport] = useParam("import");
+  const kinds = useKindInView(kind);
   return (
     <PageBody title={t("library.title")} tools={<ImportMenu />} wide>
       <DropZone />
       <div className={classes.room}>
-        <nav className={classes.kinds} aria-label={t("library.kinds")}>
+        <nav ref={kinds} className={classes.kinds} aria-label={t("library.kinds")}>
           {KINDS.map((one) => (
             <Link
               key={one}
@@ -49,4 +51,14 @@ export default function LibraryPage({ params }: ScreenProps) {
       </div>
     </PageBody>
   );
+}
+
+/** On a phone the kinds are wider than the window: the one that is open is brought into it. */
+function useKindInView(kind: Kind) {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const open = row.current?.querySelector(`[href="/library/${kind}"]`);
+    open?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [kind]);
+  return row;
 }
