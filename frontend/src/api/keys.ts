@@ -7,6 +7,7 @@ export const keys = {
   path: (id: string) => ["project", id, "path"] as const,
   tree: (id: string) => ["project", id, "tree"] as const,
   ledger: (id: string) => ["project", id, "ledger"] as const,
+  amendments: (id: string) => ["amendments", id] as const,
   plan: (id: string) => ["project", id, "plan"] as const,
   usage: (id: string) => ["project", id, "usage"] as const,
   turn: (id: string) => ["turn", id] as const,

@@ -50,6 +50,7 @@ export function useProjectStream(id: string, onEvent?: (event: ProjectEvent) => 
 const STALE: Readonly<Record<string, (id: string) => readonly (readonly string[])[]>> = {
   ledger_changed: (id) => [keys.ledger(id)],
   plan_changed: (id) => [keys.plan(id)],
+  amendments_changed: (id) => [keys.amendments(id)],
   images_changed: () => [], // the picture is asked for with its turn
 };
 

@@ -1,6 +1,7 @@
 /** One turn in the transcript: the user's words, what was asked, the reply, and what can be done. */
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { TurnAmendment } from "@/amendments/TurnAmendment";
 import type { PathItem } from "@/api/types";
 import { Prose } from "@/reading/Prose";
 import { Changed } from "./Changed";
@@ -44,6 +45,7 @@ export const Row = memo(function Row({ item, last }: { item: PathItem; last: boo
       ) : (
         <Past item={item} />
       )}
+      {finished && <TurnAmendment turn={item.id} />}
       {finished && item.final_text !== "" && <ReplyBar item={item} last={last} />}
     </article>
   );

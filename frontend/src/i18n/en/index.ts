@@ -1,4 +1,5 @@
 import type { Same as Texts } from "../same";
+import { amendments } from "./amendments";
 import { check } from "./check";
 import { common } from "./common";
 import { connections } from "./connections";
@@ -23,6 +24,7 @@ import { world } from "./world";
 
 /** English: one file per feature; `t("stage.title")` finds its words. */
 export const words = {
+  amendments,
   check,
   common,
   connections,

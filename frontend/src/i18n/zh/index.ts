@@ -1,4 +1,5 @@
 import type { Words } from "../en";
+import { amendments } from "./amendments";
 import { check } from "./check";
 import { common } from "./common";
 import { connections } from "./connections";
@@ -22,6 +23,7 @@ import { stage } from "./stage";
 import { world } from "./world";
 
 export const words: Words = {
+  amendments,
   check,
   common,
   connections,
