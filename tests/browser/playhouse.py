@@ -133,7 +133,12 @@ class Watch:
 
     address: str
     faults: list[str] = field(default_factory=list[str])
-    allowed: tuple[str, ...] = ("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
+    allowed: tuple[str, ...] = (
+        "ERR_CONNECTION_REFUSED",
+        "ERR_CONNECTION_RESET",
+        "ERR_EMPTY_RESPONSE",
+        "ERR_INCOMPLETE_CHUNKED_ENCODING",
+    )
     """Of a server that is gone the browser complains by itself."""
 
     def over(self, page: Page) -> Page:
