@@ -1,9 +1,8 @@
 /** The keys of the desk: with nothing open Esc stops the turn; outside of text undo and redo are the turn's;
  * Ctrl+F looks through the whole book, twice it is the browser's own. */
-import { useEffect, useRef } from "react";
 import { useParam } from "@/app/param";
 import { stop, useVerb } from "@/stage/verbs";
-import { composing } from "@/ui/composing";
+import { useKeys } from "@/ui/useKeys";
 import { useDesk } from "./desk";
 import { Conflicted } from "./history/Conflicted";
 import { useRedo, useUndo } from "./history/moving";
@@ -24,19 +23,7 @@ export function DeskKeys() {
     if (control && key === "z") return () => (event.shiftKey ? redo : undo).mutate(false);
     return null;
   };
-  const latest = useRef(actOf);
-  latest.current = actOf;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (composing(event) || event.defaultPrevented) return;
-      const act = latest.current(event);
-      if (act === null) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useKeys(actOf);
 
   const failed = [undo, redo].find((one) => one.error !== null);
   if (failed === undefined) return null;

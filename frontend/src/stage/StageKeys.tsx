@@ -1,10 +1,9 @@
 /** The keys of the stage. Single letters act only on a turn that has the focus; no key acts while an
  * input method composes. */
-import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { useParam } from "@/app/param";
-import { composing } from "@/ui/composing";
 import { draftOf } from "@/ui/draft";
+import { useKeys } from "@/ui/useKeys";
 import { beginEdit, useEditing } from "./edits";
 import { resending } from "./resending";
 import { type Stage, useStage } from "./stage";
@@ -14,20 +13,7 @@ import { stop, useMoves, useVariant, useVerb } from "./verbs";
 
 export function StageKeys(): null {
   const stage = useStage();
-  const acts = useActs(stage);
-  const latest = useRef(acts);
-  latest.current = acts;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (composing(event) || event.defaultPrevented) return;
-      const act = latest.current(event);
-      if (act === null) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useKeys(useActs(stage));
   return null;
 }
 
