@@ -154,7 +154,8 @@ def test_the_discussion_stands_apart_from_the_prose(desk: Callable[..., Desk]) -
     expect(now.turns.last).to_contain_text("还")
     chapters = now.page.get_by_role("navigation", name="Chapters")
     chapters.get_by_role("link", name="旧伞").click()
-    expect(now.text).to_contain_text("用红线缠着")
+    # The words before it stand beside what they replaced as soon as the comparison has come.
+    expect(now.text).to_contain_text("红线缠着")
     expect(now.page.get_by_role("button", name="Put back")).to_be_disabled()
     now.page.get_by_role("button", name="Stop").click()
     expect(now.turns.last).to_contain_text("Stopped. What it changed is in the chapters.")
