@@ -6,15 +6,24 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
 
 async def read_line(prompt: str, prefill: str = "") -> str | None:
-    """The next line that the user enters, beginning with `prefill`; None at the end of input.
+    """The next line that the user enters, beginning with `prefill`; None at the end of input."""
+    return await _read(lambda: _input(prompt, prefill))
 
-    The read runs in a daemon thread: a cancelled caller leaves it behind, and the program can end.
-    """
+
+async def read_piped() -> str | None:
+    """The next line of standard input, where that is no terminal; None at its end. What is not UTF-8 is
+    read with U+FFFD in its place."""
+    return await _read(_piped)
+
+
+async def _read(source: Callable[[], str | None]) -> str | None:
+    """What a blocking read gives. It runs in a daemon thread: a cancelled caller leaves it behind, and
+    the program can end."""
     loop = asyncio.get_running_loop()
     entered: asyncio.Future[str | None] = loop.create_future()
 
@@ -23,7 +32,7 @@ async def read_line(prompt: str, prefill: str = "") -> str | None:
             entered.set_result(line)
 
     def read() -> None:
-        line = _input(prompt, prefill)
+        line = source()
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(deliver, line)
 
@@ -40,6 +49,11 @@ def _input(prompt: str, prefill: str) -> str | None:
         return input(prompt)
     except EOFError:
         return None
+
+
+def _piped() -> str | None:
+    line = sys.stdin.buffer.readline()
+    return line.decode("utf-8", "replace").removeprefix("\ufeff") if line else None
 
 
 @contextmanager

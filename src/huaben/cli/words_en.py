@@ -55,7 +55,8 @@ WORDS: Mapping[str, str] = {
 
     The latest story with the same card goes on, unless --new begins another; a turn that was
     interrupted is resumed first. Without --say and --answer you play line by line; /help there
-    lists the commands.
+    lists the commands. Where standard input is a file or another program, each of its lines is said,
+    or answers a question.
 
     With --json each event is {{turn, seq, kind, ...}}, after a first {{"kind": "project", ...}}; each
     turn ends with the turn itself. Otherwise, where standard output is no terminal, the final
@@ -166,6 +167,7 @@ WORDS: Mapping[str, str] = {
     "ask.waiting_hint": "Run it again with --answer.",
     "ask.none": "No question waits for an answer.",
     "ask.none_hint": "Use --say.",
+    "script.command": "Commands such as {name} need a terminal; begin with // to say the line.",
     "script.unused": "{n} answers were not needed.",
     "script.unused.one": "One answer was not needed.",
     "script.unsaid": "{n} lines were not said.",

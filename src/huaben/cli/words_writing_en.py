@@ -9,8 +9,8 @@ WORDS: Mapping[str, str] = {
     "write.help": """Talk about the manuscript of PROJECT; the model reads and changes its chapters.
 
     What you say is discussion and what it answers is a report; prose goes into the files alone, and
-    every change can be taken back (huaben checkpoints). With --say each line is a turn; without, and on
-    a terminal, you are asked line by line.""",
+    every change can be taken back (huaben checkpoints). With --say each line is a turn; without, you are
+    asked line by line, or each line of standard input is said.""",
     "write.new": "Begin a new writing project of that title.",
     "write.card": "With --new: a card of the library, as requirements on the manuscript; `rehearsal` needs no model.",
     "write.greeting": "With --new: the card's greeting becomes the first chapter.",

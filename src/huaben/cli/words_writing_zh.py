@@ -9,7 +9,7 @@ WORDS: Mapping[str, str] = {
     "write.help": """商量 PROJECT 的书稿；模型读各章、改各章。
 
     你说的是商量，它答的是交代；正文只进文件，每次改动都能撤回（huaben checkpoints）。
-    用 --say 时每句是一拍；不用而又在终端里，就一句一句地问你。""",
+    用 --say 时每句是一拍；不用时，在终端里一句一句地问你，否则标准输入的每一行是一拍。""",
     "write.new": "用这个书名新建一个写作项目。",
     "write.card": "与 --new 同用：库里的一张角色卡，作为对书稿的要求；写 rehearsal 不用模型。",
     "write.greeting": "与 --new 同用：卡片的开场白作为第一章。",

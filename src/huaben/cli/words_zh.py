@@ -56,6 +56,7 @@ WORDS: Mapping[str, str] = {
     \b
     接着演同一张卡最近的故事，--new 另起一个；中断的一拍先接上。
     不给 --say 与 --answer 时逐句来演，在里面输入 /help 看命令。
+    标准输入是文件或别的程序时，每行说一句；有提问时，那一行就是回答。
 
     \b
     --json 时先输出 {{"kind": "project", …}}，此后每个事件一行
@@ -167,6 +168,7 @@ WORDS: Mapping[str, str] = {
     "ask.waiting_hint": "加上 --answer 再运行。",
     "ask.none": "没有等着回答的提问。",
     "ask.none_hint": "说话请用 --say。",
+    "script.command": "{name} 这样的命令要在终端里用；要照原样说出来，请以 // 开头。",
     "script.unused": "有 {n} 个回答没有用上。",
     "script.unsaid": "有 {n} 句还没有说。",
     "status.queued": "在排队",

@@ -97,9 +97,9 @@ class Program:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return str(path)
 
-    def run(self, *arguments: str) -> Run:
-        """Run the program to its end."""
-        return self.start(*arguments).end()
+    def run(self, *arguments: str, piped: str = "") -> Run:
+        """Run the program to its end, with some text on its standard input."""
+        return self.start(*arguments, piped=piped).end()
 
     def python(self, *arguments: str) -> Run:
         """Run the interpreter to its end, under the program's conditions."""
@@ -113,12 +113,14 @@ class Program:
         )
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    def start(self, *arguments: str) -> Running:
+    def start(self, *arguments: str, piped: str = "") -> Running:
         """Let the program run; its errors are read at its end, so they go to a file."""
         out, theirs = os.pipe()
         errors = TemporaryFile()  # noqa: SIM115 - read and closed at the program's end
-        with Path(os.devnull).open("rb") as nothing:
-            streams = (nothing.fileno(), theirs, errors.fileno())
+        with TemporaryFile() as said:
+            said.write(piped.encode())
+            said.seek(0)
+            streams = (said.fileno(), theirs, errors.fileno())
             process = fork("huaben", *arguments, streams=streams, environment=self.environment)
         os.close(theirs)
         return Running(process, os.fdopen(out, "rb"), errors)

@@ -189,3 +189,23 @@ def test_a_file_that_is_no_card_is_refused(program: Program) -> None:
     run = program.run("play", program.file("笔记.json", '{"a": 1}'), "--say", "喂")
     assert run.code == 1
     assert "[not_a_card]" in run.err
+
+
+def test_each_line_of_standard_input_is_said_or_answers(program: Program) -> None:
+    """A file or a program speaks as a script does; a command would be prose, so it is refused."""
+    script = [writes("雨停了。"), ASKS, writes("她留下了。"), writes("天亮了。"), ASKS]
+    with ScriptedEndpoint.in_thread(script) as endpoint:
+        program.base_url = endpoint.base_url
+        lines = "\ufeff我推门\n\n走吧\r\n2\n//me waves\n/undo\n等\n"
+        run = program.run("play", program.card, piped=lines)
+        said = [json.loads(body)["messages"][-1]["content"] for body in endpoint.bodies]
+        left = program.run("play", program.card, piped="问")
+    assert run.out == "雨停了。\n\n她留下了。\n\n天亮了。\n"
+    assert run.code != 0
+    assert "Commands such as /undo need a terminal" in run.err
+    assert "我推门" in said[0]
+    assert '"answer":"不去"' in said[2]
+    assert "/me waves" in said[3]
+    assert "//me" not in said[3]
+    assert left.code != 0
+    assert "去河边吗？" in left.err
