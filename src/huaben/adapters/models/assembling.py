@@ -153,6 +153,8 @@ class Assembler:
         old_style = delta.get("function_call")
         if isinstance(old_style, dict):
             out.extend(self.calls.take([{"index": 0, "function": old_style}]))
+        if self.calls.repeated:
+            self.flag("call_repeated")
 
     def _thoughts(self, delta: JsonObject, out: list[ModelEvent]) -> None:
         said = ""

@@ -1,7 +1,9 @@
 """Tool calls put together from fragments; apart because every provider numbers and names them anew.
 
 What tells one call from the next, in this order: a known id; a new id; the index; a name that
-cannot belong to the call before it. A fragment without any of these goes on with the last call.
+cannot belong to the call before it. A fragment without any of these goes on with the last call. An id
+that comes again with whole arguments already there is a repetition or, where it says something else,
+another call: some providers give each call of a tool the same id.
 """
 
 from __future__ import annotations
@@ -58,6 +60,8 @@ class CallTable:
         self._by_id: dict[str, _Open] = {}
         self._by_index: dict[int, _Open] = {}
         self._active: _Open | None = None
+        self.repeated = False
+        """Whether a call came a second time, word for word; it is held once."""
 
     def __bool__(self) -> bool:
         return bool(self._begun)
@@ -69,6 +73,9 @@ class CallTable:
         for raw in fragments:
             fragment = _fragment(raw)
             if fragment is None or fragment.is_empty:
+                continue
+            if self._is_repetition(fragment):
+                self.repeated = True
                 continue
             call = self._find(fragment, touched)
             touched.append(call)
@@ -105,8 +112,10 @@ class CallTable:
 
     def _find(self, fragment: _Fragment, touched: list[_Open]) -> _Open:
         known = self._by_id.get(fragment.id) if fragment.id else None
-        if known is not None:
+        if known is not None and not _is_another(fragment, known):
             return known
+        if known is not None:
+            return self._begin_another(fragment)
         indexed = None if fragment.index is None else self._by_index.get(fragment.index)
         candidate = indexed or self._active
         if candidate is None or not self._continues(fragment, candidate, indexed, touched):
@@ -117,6 +126,19 @@ class CallTable:
         if fragment.index is not None and indexed is not candidate:
             self._by_index[fragment.index] = candidate
         return candidate
+
+    def _is_repetition(self, fragment: _Fragment) -> bool:
+        call = self._by_id.get(fragment.id) if fragment.id else None
+        if call is None or fragment.name not in ("", call.name):
+            return False
+        return fragment.arguments == call.text and is_whole(call.text)
+
+    def _begin_another(self, fragment: _Fragment) -> _Open:
+        """A call whose id is taken: it gets one of ours when it is finished."""
+        call = self._by_id[fragment.id] = _Open()
+        if fragment.index is not None:
+            self._by_index[fragment.index] = call
+        return call
 
     def _continues(
         self, fragment: _Fragment, call: _Open, indexed: _Open | None, touched: list[_Open]
@@ -151,6 +173,14 @@ class CallTable:
             call.position = len(self._begun)
             self._begun.append(call)
         return CallDelta(call.position, call.name, arguments)
+
+
+def _is_another(fragment: _Fragment, known: _Open) -> bool:
+    """Whether a fragment cannot go on with the call of its id: nothing follows whole
+    arguments but a repetition of the name."""
+    if not (fragment.name and known.name and is_whole(known.text)):
+        return False
+    return bool(fragment.arguments.strip()) or fragment.name != known.name
 
 
 def made_id(request: bytes, position: int) -> str:

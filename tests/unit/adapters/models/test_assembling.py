@@ -244,3 +244,11 @@ def test_half_characters_are_made_whole_in_text_thought_and_arguments() -> None:
     assert reply.text == "雨🌧!\ufffd"
     assert reply.thinking == thought("🌧", "reasoning")
     assert reply.calls[0].arguments == '"🌧"'
+
+
+def test_a_call_that_came_twice_is_held_once_and_said_so() -> None:
+    """Some servers end a stream with the whole call again; the trace names it."""
+    call: Json = [{"index": 0, "id": "a", "function": {"name": "f", "arguments": '{"x":1}'}}]
+    reply, _ = assemble(chunk(tool_calls=call), chunk("tool_calls", tool_calls=call))
+    assert [(made.id, made.arguments) for made in reply.calls] == [("a", '{"x":1}')]
+    assert reply.flags == ("call_repeated",)

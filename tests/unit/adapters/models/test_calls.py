@@ -128,6 +128,27 @@ def take(*chunks: list[Json]) -> tuple[Made, list[CallDelta]]:
             [[part('{"p":1}', name="f", index=0)], [part('{"q":2}', index=1)]],
             [("made0", "f", '{"p":1}'), ("made1", "", '{"q":2}')],
         ),
+        (
+            [[part("{}", name="f", id="c", index=0)], [part('{"q":1}', name="g", id="c", index=1)]],
+            [("c", "f", "{}"), ("made1", "g", '{"q":1}')],
+        ),
+        (
+            [
+                [part('{"p":1}', name="f", id="f")],
+                [part('{"p"', name="f", id="f")],
+                [part(":2}", id="f")],
+            ],
+            [("f", "f", '{"p":1}'), ("made1", "f", '{"p":2}')],
+        ),
+        (
+            [
+                [part('{"p"', name="f", id="a", index=0)],
+                [part(":1}", index=0)],
+                [part('{"p":1}', name="f", id="a", index=0)],
+            ],
+            [("a", "f", '{"p":1}')],
+        ),
+        ([[part('{"x":1}', id="a")], [part(name="f", id="a")]], [("a", "f", '{"x":1}')]),
         ([[part({"雨": [1, True]}, name="f", id="a")]], [("a", "f", '{"雨":[1,true]}')]),
         ([[{"name": "f", "arguments": "{}", "id": "a"}]], [("a", "f", "{}")]),
         ([[part(), part("", id="x", index=0), None, "?", {}]], []),
@@ -159,6 +180,10 @@ def take(*chunks: list[Json]) -> tuple[Made, list[CallDelta]]:
         "name growing",
         "no arguments at all (T07)",
         "a nameless second call",
+        "two tools under one id",
+        "a tool's own name as the id of each call",
+        "the whole call said again at its end",
+        "name after whole arguments, same id",
         "arguments as an object",
         "without the function level",
         "fragments that say nothing",
