@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from huaben.formats.charset import EastAsian, east_asian
 from huaben.formats.report import Findings
 
-Encoding: TypeAlias = Literal["utf-8", "utf-16", "latin-1", "damaged"] | EastAsian
+Encoding: TypeAlias = Literal["utf-8", "utf-16", "utf-32", "latin-1", "damaged"] | EastAsian
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class InflateFault:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A text and how its bytes were read; all but the first two deserve a word to the user."""
+    """A text and how its bytes were read; all but Unicode's own ways deserve a word to the user."""
 
     text: str
     encoding: Encoding
@@ -44,14 +44,18 @@ def inflate(data: bytes, limit: int, *, window: int = zlib.MAX_WBITS) -> bytes |
 
 
 def decode_text(data: bytes) -> Decoded:
-    """Reads bytes as text, whatever they are: UTF-8, UTF-16 with a mark, else the likeliest.
+    """Reads bytes as text, whatever they are: UTF-8, UTF-16 or UTF-32, else the likeliest.
 
-    A byte order mark is dropped. Text of an East Asian encoding is told by its everyday characters.
+    A byte order mark is dropped, and so are NULs at the end, with which some programs fill a block.
+    Without a mark UTF-16 is known by the NUL beside its first character, an ASCII one. Text of an East Asian encoding is told by its everyday characters.
     Text that is UTF-8 but for some bytes keeps U+FFFD in their place (`damaged`); bytes without any
     valid multi-byte character are Latin-1, as `btoa` left them.
     """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return Decoded(data.decode("utf-16", errors="replace"), "utf-16")
+    wide = _wide(data)
+    if wide is not None:
+        name, codec = wide
+        return Decoded(data.decode(codec, errors="replace").rstrip("\0"), name)
+    data = data.rstrip(b"\0")
     try:
         return Decoded(data.decode("utf-8-sig"), "utf-8")
     except UnicodeDecodeError:
@@ -64,9 +68,23 @@ def decode_text(data: bytes) -> Decoded:
     return Decoded(patched, "damaged")
 
 
+def _wide(data: bytes) -> tuple[Literal["utf-16", "utf-32"], str] | None:
+    """The name and the codec of a text of two or four bytes a character."""
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return "utf-32", "utf-32"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16", "utf-16"
+    if len(data) < 4 or data[2:4] == b"\0\0":
+        return None
+    first, second = data[0], data[1]
+    if second == 0 and 0 < first < 128:
+        return "utf-16", "utf-16-le"
+    return ("utf-16", "utf-16-be") if first == 0 and 0 < second < 128 else None
+
+
 def noted_text(data: bytes, where: str, findings: Findings) -> str:
     """Bytes as text, as `decode_text` reads them; what is not Unicode is a warning at `where`."""
     decoded = decode_text(data)
-    if decoded.encoding not in ("utf-8", "utf-16"):
+    if decoded.encoding not in ("utf-8", "utf-16", "utf-32"):
         findings.warn("bad_encoding", where, f"read as {decoded.encoding}")
     return decoded.text

@@ -103,3 +103,18 @@ def test_a_lorebook_in_utf_16_needs_no_word() -> None:
     found = lorebooks.taken(json.dumps(value, ensure_ascii=False).encode("utf-16"))
     assert found.book.entries[0].keys == ("雨",)
     assert found.report.warnings == ()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-32"])
+def test_wide_text_is_read_with_a_mark_or_without(encoding: str) -> None:
+    """What a Windows program saves as "Unicode" is whole, and nothing needs saying."""
+    text = json.dumps({"name": SIMPLIFIED}, ensure_ascii=False)
+    decoded = decode_text(text.encode(encoding))
+    assert (decoded.text, decoded.encoding) == (text, encoding[:6])
+
+
+def test_nuls_that_fill_a_block_are_no_text() -> None:
+    """A file or a chunk that was padded to its block's end is read as if it were not."""
+    assert decode_text(b'{"name":"A"}\n\0\0\0').text == '{"name":"A"}\n'
+    assert decode_text('{"name":"雨"}\0\0'.encode("utf-16")).text == '{"name":"雨"}'
+    assert decode_text(b"\0\0\0\0").text == ""
