@@ -51,7 +51,7 @@ def decode_text(data: bytes) -> Decoded:
     Text that is UTF-8 but for some bytes keeps U+FFFD in their place (`damaged`); bytes without any
     valid multi-byte character are Latin-1, as `btoa` left them.
     """
-    wide = _wide(data)
+    wide = wide_codec(data)
     if wide is not None:
         name, codec = wide
         return Decoded(data.decode(codec, errors="replace").rstrip("\0"), name)
@@ -68,8 +68,8 @@ def decode_text(data: bytes) -> Decoded:
     return Decoded(patched, "damaged")
 
 
-def _wide(data: bytes) -> tuple[Literal["utf-16", "utf-32"], str] | None:
-    """The name and the codec of a text of two or four bytes a character."""
+def wide_codec(data: bytes) -> tuple[Literal["utf-16", "utf-32"], str] | None:
+    """The name and the codec of a text of two or four bytes a character; None for any other bytes."""
     if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         return "utf-32", "utf-32"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from huaben.domain.jsonvalue import JsonFault, JsonObject, parse_json
-from huaben.formats.bounded import decode_text
+from huaben.formats.bounded import decode_text, wide_codec
 from huaben.formats.chats.values import MAX_LINE_BYTES
 from huaben.formats.report import Findings
 
@@ -19,13 +19,14 @@ def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
 
     Only `\\n` ends a line, and one `\\r` before it goes: U+2028 and its like may stand within a
     string (formats §0, trap 6). A byte order mark at the very beginning is no part of the first.
+    NULs around a line are what a power cut leaves of a block, and no part of it either.
     """
     start, number = len(_BOM) if data.startswith(_BOM) else 0, 0
     while start < len(data):
         number += 1
         end = data.find(b"\n", start)
         end = len(data) if end < 0 else end
-        line = data[start:end].removesuffix(b"\r")
+        line = data[start:end].strip(b"\0").removesuffix(b"\r")
         if line.strip():
             yield number, line
         start = end + 1
@@ -61,7 +62,7 @@ def is_utf8(data: bytes) -> bool:
 def as_utf8(data: bytes, findings: Findings) -> bytes:
     """The bytes in UTF-8, whatever they were written in. UTF-8 with a few damaged bytes stays as it is:
     the lines that hold them are named, the others are whole."""
-    if is_utf8(data):
+    if wide_codec(data) is None and is_utf8(data):
         return data
     decoded = decode_text(data)
     if decoded.encoding == "damaged":

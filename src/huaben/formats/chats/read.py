@@ -8,6 +8,7 @@ from typing import Final
 
 from huaben.domain.jsonvalue import JsonFault, JsonObject, parse_json
 from huaben.formats.archive import ArchiveFault, has_archive, open_archive
+from huaben.formats.bounded import wide_codec
 from huaben.formats.chats import kobold, risu, trees
 from huaben.formats.chats.jsonl import lines_chat
 from huaben.formats.chats.lines import as_utf8, first_lines, object_in
@@ -54,14 +55,15 @@ def _opened(
         return _in_archive(data, findings)
     if _is_binary(data):
         return Refused("not_a_chat", "no text")
+    if data.endswith(b"\0") and wide_codec(data) is None:
+        data = data.rstrip(b"\0")  # what a power cut leaves of the last block
     data = as_utf8(data, findings)
-    start = data[:4096].decode("utf-8", "replace").lstrip(f"{_BOM} \t\r\n")[:1]
-    if start in ("{", "["):
+    if _begins_json(data[:4096]):
         return _in_json(data, greetings, findings)
     if len(data) > MAX_JSON_BYTES:
         return Refused("too_large", f"a text of {len(data)} bytes, at most {MAX_JSON_BYTES}")
     text = data.decode("utf-8", "replace").lstrip(_BOM)
-    if start == "<":
+    if text.lstrip().startswith("<"):
         value = risu.json_in_html(text)
         if value is None:
             return Refused("not_a_chat", "a page without a chat's data")
@@ -142,4 +144,8 @@ def _refused(fault: JsonFault) -> Refused:
 
 def _is_binary(data: bytes) -> bool:
     start = data[:4096]
-    return b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return b"\0" in start.rstrip(b"\0") and wide_codec(data) is None and not _begins_json(start)
+
+
+def _begins_json(start: bytes) -> bool:
+    return start.decode("utf-8", "replace").lstrip(f"{_BOM} \t\r\n")[:1] in ("{", "[")

@@ -320,3 +320,23 @@ def test_a_file_beyond_its_limit_is_refused() -> None:
     """Nothing of it is read."""
     assert refused(bytes(MAX_BYTES + 1)).code == "too_large"
     assert refused(b"[" + b" " * MAX_JSON_BYTES).code == "too_large"
+
+
+def test_h02_what_a_power_cut_leaves_takes_no_message_with_it() -> None:
+    """NULs fill the last block of a file whose computer lost power: every line before them is there, a
+    torn one kept in its place, and lines that were written behind them are read."""
+    assert texts(lines(HEADER, *STORY) + b"\n" + b"\0" * 5000) == [row["mes"] for row in STORY]
+    torn = '{"name":"渡船人","mes":"他说'.encode()
+    data = lines(HEADER, STORY[0], torn + b"\0" * 5000, b"\0\0" + compact(STORY[1]))
+    first, bad, last = entries(data)
+    assert isinstance(first, Message)
+    assert isinstance(bad, Quarantined)
+    assert isinstance(last, Message)
+    assert last.text == STORY[1]["mes"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-32"])
+def test_wide_text_is_a_chat_with_a_mark_or_without(encoding: str) -> None:
+    """A chat that went through a Windows editor reads as it was."""
+    data = lines(HEADER, *STORY).decode().encode(encoding)
+    assert texts(data) == [row["mes"] for row in STORY]
