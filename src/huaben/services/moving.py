@@ -66,6 +66,12 @@ async def load_move(house: House, move_id: str) -> DueJob:
     return job
 
 
+async def list_moves(house: House, page: Page) -> tuple[list[DueJob], str | None]:
+    """The user's moves, newest first."""
+    jobs, following = await house.store.jobs(page, KIND)
+    return [job for job in jobs if job.payload.get("user_id") == house.user_id], following
+
+
 async def moved(house: House, job: DueJob, page: Page) -> tuple[list[Moved], str | None]:
     """What has met its fate so far, in the order of the move."""
     entries = await importing.manifest(house, job)

@@ -13,7 +13,7 @@ import pytest
 from huaben.services import chores
 from huaben.testing.models import ScriptedModel
 from huaben.testing.store import MemoryStore
-from huaben.web import schemas_moving
+from huaben.web import schemas, schemas_moving
 from huaben.web.app import create_app
 from tests.builders.installation import Installed, Size, install
 from tests.integration.web.lobby import ADDRESS, NOWHERE, theatre_in_memory
@@ -67,6 +67,10 @@ async def test_a_folder_is_looked_at_and_moves_in(old: Installed) -> None:
         assert (shown.outcome, shown.done, shown.refused) == ("done", shown.total, 0)
         assert "characters/渡船人 1.png" in [item.place for item in shown.items]
         assert "preset" in [item.kind for item in shown.items]
+        listed = schemas.PageOf[schemas_moving.MoveTold].model_validate_json(
+            (await client.get("/api/moves")).content
+        )
+        assert [one.id for one in listed.items] == [shown.id]
 
 
 @pytest.mark.parametrize("settings", [{"host": "0.0.0.0"}, {"allowed_hosts": ("huaben.example",)}])

@@ -16,7 +16,7 @@ from huaben.services import chores, importing, moving
 from huaben.services.house import House
 from huaben.services.moving import Moved
 from huaben.services.moving_plan import MOVE_KINDS, Survey
-from huaben.web import schemas_moving, shapes
+from huaben.web import schemas, schemas_moving, shapes
 from huaben.web.given import HouseGiven, Id, PageGiven
 from huaben.web.hosts import is_loopback
 
@@ -41,6 +41,14 @@ async def begin_move(
     job = await moving.load_move(house, move_id)
     place = f"/api/moves/{move_id}"
     return JSONResponse(await _told(house, job), 202, headers={"location": place})
+
+
+@router.get("", response_model=schemas.PageOf[schemas_moving.MoveTold])
+async def list_moves(house: HouseGiven, page: PageGiven) -> JSONResponse:
+    """All moves, newest first."""
+    jobs, following = await moving.list_moves(house, page)
+    told = [await _told(house, job) for job in jobs]
+    return JSONResponse({"items": told, "next": following})
 
 
 @router.get("/{move_id}", response_model=schemas_moving.MoveShown)
