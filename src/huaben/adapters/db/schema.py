@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0015"
+HEAD = "0016"
 """The newest migration; a store at this version opens without the migration tool."""
 
 MARK = "\x1bjson:"
@@ -344,9 +344,15 @@ due = Table(
     Index(None, "made_at", "lane", "seq"),
 )
 
-Index(
-    "ix_due_open",
-    due.c.made_at,
-    sqlite_where=due.c.outcome == "",
-    postgresql_where=due.c.outcome == "",
-)
+# What is due, of all lanes and of one; each in the order in which it is read, so that what was carried
+# out, which grows for ever, is passed over.
+for _name, _columns in (
+    ("ix_due_open", (due.c.made_at, due.c.lane, due.c.seq)),
+    ("ix_due_waiting", (due.c.lane, due.c.made_at, due.c.seq)),
+):
+    Index(
+        _name,
+        *_columns,
+        sqlite_where=due.c.outcome == "",
+        postgresql_where=due.c.outcome == "",
+    )
