@@ -88,6 +88,18 @@ async def test_of_two_that_go_on_from_the_same_one_only_the_first_is_kept(store:
     assert await store.latest_snapshot(project.id) == first
 
 
+async def test_the_newest_is_told_after_every_one_of_many(store: Store) -> None:
+    """However often it was read before: what came, changed and went since is in its files."""
+    project, _ = await begun(store)
+    last: Snapshot | None = None
+    for number in range(1, 150):
+        files = {f"{name:02d}-章.md": a_hash(number * name) for name in range(number % 5, 12)}
+        last = following(project, last, files, message=f"第{number}次")
+        await kept(store, last)
+        if number % 7 < 3 or number > 140:
+            assert await store.latest_snapshot(project.id) == last
+
+
 async def test_checkpoints_are_listed_from_the_newest_with_their_files(store: Store) -> None:
     """In pages by number, also across those places where the store holds all files."""
     project, _ = await begun(store)

@@ -3,15 +3,30 @@ hides it."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from huaben.adapters.db.store import open_store
 from huaben.domain.checkpoint import Snapshot
 from huaben.errors import StorageFailed
+from huaben.ports import Store
+from huaben.testing.clock import ManualClock
 from tests.contract.test_store_audit import faults
 from tests.contract.test_store_checkpoints import a_hash, begun, following, kept
 from tests.unit.adapters.test_audit import damage, opened
+
+
+@asynccontextmanager
+async def reopened(root: Path) -> AsyncGenerator[Store]:
+    """The same database in a store that has read nothing yet."""
+    store = open_store(root, clock=ManualClock(), read_only=True)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 async def a_history(root: Path, count: int) -> list[Snapshot]:
@@ -66,3 +81,41 @@ async def test_files_that_cannot_be_told_are_an_error(tmp_path: Path, statement:
         with pytest.raises(StorageFailed):
             await store.latest_snapshot(made[0].checkpoint.project_id)
         assert await store.snapshot(made[3].checkpoint.id) == made[3]
+
+
+async def test_a_reader_beside_the_writer_is_told_the_newest(tmp_path: Path) -> None:
+    """What it has read before is right only for that checkpoint: others come from another process."""
+    async with opened(tmp_path) as writer:
+        project, _ = await begun(writer)
+        last: Snapshot | None = None
+        async with reopened(tmp_path) as reader:
+            for number in range(1, 80):
+                files = {"a.md": a_hash(number), f"{number % 4}.md": a_hash(0)}
+                last = following(project, last, files)
+                await kept(writer, last)
+                if number < 6 or number > 77:
+                    assert await reader.latest_snapshot(project.id) == last
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["UPDATE checkpoint SET id = 'another' WHERE number = 3"],
+        ["DELETE FROM checkpoint WHERE number = 3", "UPDATE manuscript SET revision = 2"],
+        ["DELETE FROM checkpoint", "DELETE FROM manuscript"],
+    ],
+)
+async def test_what_was_read_before_never_stands_in_for_another_history(
+    tmp_path: Path, statements: list[str]
+) -> None:
+    """A database that was exchanged for an older or a different one tells its own files."""
+    made = await a_history(tmp_path, 3)
+    project_id = made[0].checkpoint.project_id
+    async with opened(tmp_path) as store:
+        assert await store.latest_snapshot(project_id) == made[2]
+        changed = 'CAST(\'p{"a.md":[null,"other"]}\' AS BLOB)'
+        damage(tmp_path, f"UPDATE checkpoint SET delta = {changed} WHERE number = 3", *statements)
+        async with reopened(tmp_path) as fresh:
+            assert await store.latest_snapshot(project_id) == await fresh.latest_snapshot(
+                project_id
+            )

@@ -8,6 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 
 from huaben.adapters.db import checkpoints
+from huaben.adapters.db.manifests import Manifests
 from huaben.domain.checkpoint import Checkpoint, Snapshot
 
 T = TypeVar("T")
@@ -16,6 +17,9 @@ P = ParamSpec("P")
 
 class CheckpointRows:
     """Implements `CheckpointReads` over a store's way of reading."""
+
+    def __init__(self) -> None:
+        self._manifests = Manifests()
 
     async def _read(
         self,
@@ -26,7 +30,11 @@ class CheckpointRows:
         raise NotImplementedError
 
     async def latest_snapshot(self, project_id: str) -> Snapshot | None:
-        return await self._read(checkpoints.latest, project_id)
+        known = self._manifests.get(project_id)
+        found = await self._read(checkpoints.latest, project_id, known)
+        if found is not None:
+            self._manifests.keep(found)
+        return found
 
     async def snapshot(self, checkpoint_id: str) -> Snapshot | None:
         return await self._read(checkpoints.snapshot, checkpoint_id)

@@ -83,9 +83,13 @@ def _packed(value: object) -> bytes:
 # ---- reading -----------------------------------------------------------------------------------
 
 
-def latest(connection: Connection, project_id: str) -> Snapshot | None:
+def latest(connection: Connection, project_id: str, known: Snapshot | None) -> Snapshot | None:
+    """The newest checkpoint; told from one that was read before where it came soon after it."""
     top = _top(connection, project_id)
-    return None if top is None else _range(connection, project_id, top, top)[0]
+    if top is None:
+        return None
+    found = None if known is None else _since(connection, known, top)
+    return _range(connection, project_id, top, top)[0] if found is None else found
 
 
 def snapshot(connection: Connection, checkpoint_id: str) -> Snapshot | None:
@@ -145,6 +149,22 @@ def _range(connection: Connection, project_id: str, first: int, last: int) -> li
     if expected != last + 1:
         raise codec.Undecodable(f"checkpoint {expected} of {project_id} is missing or has no files")
     return found
+
+
+def _since(connection: Connection, known: Snapshot, top: int) -> Snapshot | None:
+    """The checkpoint of that number by what was done since the known one; None where that is no longer part
+    of this history, or too far back, or something between is missing."""
+    one = known.checkpoint
+    if not one.number <= top < one.number + KEY_EVERY:
+        return None
+    chosen = _of(one.project_id).where(table.c.number.between(one.number, top))
+    found = [_record_of(row) for row in connection.execute(chosen)]
+    if len(found) != top - one.number + 1 or found[0].id != one.id:
+        return None
+    since: dict[str, FileChange] = {}
+    for later in found[1:]:
+        since |= later.delta
+    return Snapshot(found[-1], applied(known.files, since))
 
 
 def _record_of(row: AnyRow) -> Checkpoint:

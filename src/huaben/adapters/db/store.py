@@ -95,6 +95,7 @@ class SqlStore(CheckpointRows, FaceRows, NoteRows, PlanRows):
     """Implements `Store`; see there for what each verb promises."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__()
         self._database = database
         self._signals = Signals()
         self._recent = Recent()

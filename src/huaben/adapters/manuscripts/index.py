@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from huaben.adapters.manuscripts.files import digest, read_plain
 from huaben.adapters.manuscripts.objects import ObjectFolder
@@ -26,14 +27,9 @@ _STILL_NS = 50_000_000
 system's clock, so what was read of it is not trusted at the next look."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What tells a file from what it was: its size, its times in nanoseconds, its inode."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
+Mark: TypeAlias = tuple[int, int, int, int, int]
+"""What tells a file from what it was: its mode, its size, its times of change and of its inode's change in
+nanoseconds, its inode. A plain tuple, as one is made for every chapter at every look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,44 +58,37 @@ class FolderIndex:
         if not self._folder.is_dir() or self._folder.is_symlink():
             self._entries.clear()
             return Found(gone=True)
-        entries: dict[str, Entry] = {}
+        known = self._entries
+        same: set[str] = set()
+        fresh: dict[str, Entry] = {}
         left_out: list[LeftOut] = []
         added = False
         for name, found in self._stats():
-            reason = _unfit(found)
-            entry = None
-            if reason is None:
-                entry = self._known(name, _mark(found))
-                if entry is None or (keep and not entry.kept):
-                    entry, wrote = self._read(name, keep=keep)
-                    added = added or wrote
-            if entry is not None:
-                entries[name] = entry
-            elif reason is not None:
+            entry = known.get(name)
+            if entry is not None and entry.mark == _mark(found) and (entry.kept or not keep):
+                same.add(name)
+            elif reason := _unfit(found):
                 left_out.append(LeftOut(name, reason))
+            else:
+                read, wrote = self._read(name, keep=keep)
+                added = added or wrote
+                if read is not None:
+                    fresh[name] = read
         if added:
             self._objects.sync()
-        self._entries = entries
-        chapters = tuple(entries[name].chapter for name in in_order(entries))
+        self._entries = _renewed(known, same, fresh)
+        chapters = tuple(entry.chapter for entry in self._entries.values())
         return Found(chapters, tuple(sorted(left_out, key=lambda one: one.name)))
 
-    def forget(self, name: str) -> None:
-        """Read a file again at the next look."""
-        if name in self._entries:
-            self._entries[name] = replace(self._entries[name], mark=None)
-
     def _stats(self) -> Iterator[tuple[str, os.stat_result]]:
+        known = self._entries
         with os.scandir(self._folder) as listed:
             for one in listed:
-                if is_chapter(one.name):
+                if one.name in known or is_chapter(one.name):
                     try:
                         yield one.name, one.stat(follow_symlinks=False)
                     except FileNotFoundError:
                         continue  # it went while we looked
-
-    def _known(self, name: str, mark: Mark) -> Entry | None:
-        entry = self._entries.get(name)
-        return entry if entry is not None and entry.mark == mark else None
 
     def _read(self, name: str, *, keep: bool) -> tuple[Entry | None, bool]:
         """Read a chapter, and whether an object was written that is not synced yet. None for one that
@@ -121,12 +110,22 @@ class FolderIndex:
         changed_at = stamp(datetime.fromtimestamp(before.st_mtime, UTC))
         chapter = Chapter(name, sha256, len(content), _chars(content), changed_at)
         mark = _mark(before)
-        still = max(mark.mtime_ns, mark.ctime_ns) < now_ns - _STILL_NS
+        still = max(before.st_mtime_ns, before.st_ctime_ns) < now_ns - _STILL_NS
         return Entry(mark if still else None, chapter, kept=keep), wrote
 
 
+def _renewed(
+    known: Mapping[str, Entry], same: Set[str], fresh: Mapping[str, Entry]
+) -> dict[str, Entry]:
+    """The entries of now, in the order of the chapters: those that stayed the same, and those that were read."""
+    names = same | fresh.keys()
+    if names == known.keys():  # none came and none went, so that all keep their places
+        return {**known, **fresh}
+    return {name: fresh[name] if name in fresh else known[name] for name in in_order(names)}
+
+
 def _mark(found: os.stat_result) -> Mark:
-    return Mark(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    return found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def _unfit(found: os.stat_result) -> LeftOutReason | None:
