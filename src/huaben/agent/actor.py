@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import count
 
+from huaben.agent.act import Act, Ended, Ending, Sealed, Unsealed
 from huaben.agent.calling import CallStreamer
 from huaben.agent.capturing import capture
 from huaben.agent.desk import Desk
 from huaben.agent.log import TurnLog
-from huaben.agent.stage import Act, Ended, Ending, Sealed, Unsealed
 from huaben.domain.draft import Draft
 from huaben.domain.events import Notice
 from huaben.domain.messages import Assistant, Message, ModelRequest, Reply, User
@@ -30,8 +30,8 @@ class _Walk:
 
 
 async def perform(act: Act, log: TurnLog, caller: CallStreamer) -> Ending:
-    """Let the model speak and take what it says. An empty reply is asked for once more. Raises as
-    `stage.perform` does."""
+    """Let the model speak and take what it says. An empty reply is asked for once more. A
+    `Performance`."""
     walk = _Walk(list(act.prompt.messages))
     for n in count():
         if n in act.view.notes:

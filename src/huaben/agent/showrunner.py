@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from huaben.agent.act import Act, Ended, Ending, Performance, Sealed
 from huaben.agent.calling import CallStreamer
 from huaben.agent.capturing import capture, draft_change
 from huaben.agent.desk import Desk
 from huaben.agent.log import TurnLog
 from huaben.agent.showlog import QuietLog, SheetLog, ends_sentence
-from huaben.agent.stage import Act, Ended, Ending, Sealed
 from huaben.agent.tools.arguments import Arguments, parse
 from huaben.agent.tools.spoken import as_json
 from huaben.domain.draft import Append, Applied, Draft, Write, apply
@@ -121,17 +121,13 @@ async def perform(act: Act, direction: Direction, log: TurnLog, caller: CallStre
     return Ended("no_draft", "") if _bare(log.view.draft) == "" else Sealed()
 
 
-def at(direction: Direction) -> _Performed:
+def at(direction: Direction) -> Performance:
     """The performance under this direction, as the company runs it."""
-    return _Performed(direction)
 
+    async def performed(act: Act, log: TurnLog, caller: CallStreamer) -> Ending:
+        return await perform(act, direction, log, caller)
 
-@dataclass(frozen=True, slots=True)
-class _Performed:
-    direction: Direction
-
-    async def __call__(self, act: Act, log: TurnLog, caller: CallStreamer) -> Ending:
-        return await perform(act, self.direction, log, caller)
+    return performed
 
 
 # ---- the control model ---------------------------------------------------------------------------

@@ -3,16 +3,15 @@ values, and composed into the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from huaben.agent import actor, showrunner, stage
-from huaben.agent.calling import Billing, Caller, CallStreamer
+from huaben.agent.act import Act, Performance
+from huaben.agent.calling import Billing, Caller
 from huaben.agent.desk import Sources
-from huaben.agent.log import TurnLog
 from huaben.agent.showrunner import Direction
-from huaben.agent.stage import Act, Ending
 from huaben.agent.tools.table import Tool, listed, specs
 from huaben.domain.budget import DoesNotFit, Estimator, fit
 from huaben.domain.choicebox import brings_choices
@@ -48,7 +47,6 @@ from huaben.services.scripts import in_force
 from huaben.services.stories import load_project
 
 Performer: TypeAlias = Literal["stage", "actor", "showrunner"]
-Performance: TypeAlias = Callable[[Act, TurnLog, CallStreamer], Awaitable[Ending]]
 
 RESERVED_OUTPUT = 4096
 """Tokens kept for the reply when the scenario sets no maximum."""
