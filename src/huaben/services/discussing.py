@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from huaben.agent import writing
+from huaben.agent.act import Act
 from huaben.agent.calling import Billing, Caller
 from huaben.agent.desk import Sources
-from huaben.agent.act import Act
 from huaben.agent.tools.table import Tool, listed
 from huaben.domain.digest import live_turns
 from huaben.domain.events import Failed, Notice

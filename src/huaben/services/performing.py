@@ -12,8 +12,8 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from itertools import chain, repeat
 
-from huaben.agent.log import Superseded
 from huaben.agent.act import Done, Ended, Ending, Revised, Sealed, Unsealed, Waiting
+from huaben.agent.log import Superseded
 from huaben.domain.events import Failed, ProjectEvent, Status
 from huaben.domain.story import UNFINISHED, Tree, Turn
 from huaben.domain.turnview import TurnView
