@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
+import { tellsStories } from "@/scenarios/types";
 import { ErrorNote } from "@/ui/ErrorNote";
 import classes from "./Sheet.module.css";
 import type { CardEntry } from "./types";
@@ -140,7 +141,9 @@ function Who({ wanted, change }: PartProps) {
     queryKey: keys.scenarios,
     queryFn: () => told(api.GET("/api/scenarios")),
   });
-  const sound = (scenarios.data?.items ?? []).filter((one) => (one.fault ?? null) === null);
+  const sound = (scenarios.data?.items ?? []).filter(
+    (one) => (one.fault ?? null) === null && tellsStories(one.values),
+  );
   const names = sound.length === 0 ? [wanted.scenario] : sound.map((one) => one.name);
   return (
     <>

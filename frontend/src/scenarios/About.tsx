@@ -1,6 +1,7 @@
 /** What a scenario comes to, in a sentence or two: who performs, what works beside, what it would lack. */
 import { useTranslation } from "react-i18next";
 import classes from "./Scenarios.module.css";
+import { tellsStories } from "./types";
 
 const PERFORMERS = ["stage", "actor", "showrunner", "writing"] as const;
 
@@ -11,6 +12,7 @@ interface AboutProps {
 
 export function About({ values, lacks }: AboutProps) {
   const { t } = useTranslation();
+  if (!tellsStories(values)) return <span>{t("scenarios.passesOn")}</span>;
   const performer = PERFORMERS.find((one) => one === values["performer.kind"]);
   return (
     <>

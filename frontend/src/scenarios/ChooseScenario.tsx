@@ -12,6 +12,7 @@ import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { About } from "./About";
 import classes from "./Scenarios.module.css";
+import { tellsStories } from "./types";
 
 export default function ChooseScenario({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
@@ -46,7 +47,7 @@ export default function ChooseScenario({ onDone }: { onDone: () => void }) {
               key={name}
               value={name}
               label={name}
-              disabled={fault != null}
+              disabled={fault != null || !tellsStories(values)}
               description={
                 <>
                   {fault != null && <span className={classes.fault}>{fault.message}</span>}

@@ -35,6 +35,10 @@ ERRORS: Mapping[str, tuple[str, str]] = {
         "把数据文件夹放回来，再重新运行。",
     ),
     "file_exists": ("文件已经存在：{path}", "换一个文件名。"),
+    "precompiled_entry": (
+        "场景配置 {scenario} 只转交写好的消息，不能用来演故事。",
+        "换一个 entry.kind 为 closed_loop 的；写好的消息发给 POST /v1/chat/completions。",
+    ),
     "vault_busy": ("正在备份或恢复。", "等它结束再试。"),
     "backup_not_found": ("没有这个备份。", "huaben backup --list 列出有哪些。"),
     "not_a_backup": ("这不是话本的备份。", "什么也没有改动。"),

@@ -12,6 +12,7 @@ from huaben.domain.project import Persona, Project
 from huaben.errors import BadInput
 from huaben.formats.scenario import flat
 from huaben.ports import Commit, Key, Stale
+from huaben.services.beginning import scenario_for
 from huaben.services.casting import load_cast
 from huaben.services.house import House
 from huaben.services.personas_founding import other_persona
@@ -65,7 +66,7 @@ async def _changed(
     if change.persona is not None:
         after, worn = await other_persona(house, after, change.persona)
     if change.scenario is not None:
-        after = replace(after, config=flat(house.scenarios.named(change.scenario)))
+        after = replace(after, config=flat(scenario_for(house, change.scenario)))
     if change.card_id is not None:
         await _check_card(house, change.card_id)
         after = replace(after, card_id=change.card_id)

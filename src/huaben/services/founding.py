@@ -15,6 +15,7 @@ from huaben.errors import BadInput
 from huaben.formats.scenario import flat
 from huaben.ports import Commit, Head, Stale
 from huaben.prompt.texts import phrase, phrases
+from huaben.services.beginning import scenario_for
 from huaben.services.casting import load_cast
 from huaben.services.expanding import Expander
 from huaben.services.house import House
@@ -71,7 +72,7 @@ async def draft_project(house: House, wish: Founding) -> Draft:
     """The same without its commit, for who has more to write in it. Raises as `create_project`."""
     if wish.card_id is None and wish.mode == "roleplay":
         raise BadInput("card_required", "A roleplay project needs a card.", "Import a card first.")
-    scenario = house.scenarios.named(wish.scenario)
+    scenario = scenario_for(house, wish.scenario)
     card = await house.shelf.card(wish.card_id, house.user_id) if wish.card_id else NO_CARD
     named = wish.title if wish.mode == "writing" else ""
     language = wish.language or language_of(card, named)

@@ -2,6 +2,7 @@ export const scenarios = {
   title: "Scenarios",
   choose: "Scenario of this story",
   chooseAbout: "From the next turn on. What is told stays as it is.",
+  passesOn: "Passes on finished messages; no story can be told with it.",
   performers: {
     stage: "Draft sheet: the model writes, reads over and changes before it seals.",
     actor:

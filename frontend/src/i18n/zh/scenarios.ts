@@ -5,6 +5,7 @@ export const scenarios: Same<typeof en> = {
   title: "场景配置",
   choose: "这个故事的场景配置",
   chooseAbout: "从下一拍起生效，已经写下的不变。",
+  passesOn: "只转交写好的消息，不能用来演故事。",
   performers: {
     stage: "稿纸：模型先写，再读、再改，然后收笔。",
     actor: "一次生成：模型说的就是正文。更快，也适合不会用工具的模型。",
