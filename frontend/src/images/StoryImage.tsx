@@ -39,6 +39,7 @@ export function StoryImage({ id, caption }: StoryImageProps) {
 
 const REASONS = [
   "no_image_connection",
+  "story_in_trash",
   "host_not_allowed",
   "not_a_picture",
   "picture_too_large",

@@ -22,7 +22,7 @@ from huaben.services.effects import Made, once
 from huaben.services.house import House
 from huaben.services.image_calls import call_for
 from huaben.services.page_settings import read_page_settings
-from huaben.services.stories import load_turn, load_view
+from huaben.services.stories import load_project, load_turn, load_view
 
 KIND: Final = "image"
 CHANGED: Final = "images_changed"
@@ -98,6 +98,7 @@ async def _draw(house: House, job: DueJob, turn_id: str, image_id: str) -> Mappi
     async def make() -> Made:
         turn = await load_turn(house, turn_id)
         image = await _image_in(house, turn, image_id)
+        await _check_kept(house, turn)
         painter = painter_for(house, scenario_of(turn.config))
         if painter is None:
             raise NoConnection(
@@ -113,6 +114,18 @@ async def _draw(house: House, job: DueJob, turn_id: str, image_id: str) -> Mappi
         return replace(_telling(turn, ready), rows=(paid.closed,)), {"object": kept}
 
     return await once(house, f"{job.id}/drawn", make)
+
+
+async def _check_kept(house: House, turn: Turn) -> None:
+    """A story in the trash costs nothing more; its pictures can be tried again once it is back."""
+    try:
+        await load_project(house, turn.project_id)
+    except NotFound:
+        raise Conflict(
+            "story_in_trash",
+            "The story lies in the trash; its picture was not drawn.",
+            "Take the story back, then try again.",
+        ) from None
 
 
 async def _fail(house: House, job: DueJob, code: str, message: str) -> Mapping[str, object]:

@@ -11,7 +11,7 @@ from huaben.domain.events import End, Final, ImageChange
 from huaben.domain.image import image_id, marker
 from huaben.errors import Conflict, NotFound, ProviderFailed
 from huaben.ports import Commit
-from huaben.services import chores, images, playing
+from huaben.services import chores, images, playing, trash
 from huaben.testing.jobs import InlineJobs
 from huaben.testing.objects import MemoryObjects
 from tests.integration.images.easel import Painter, Studio, png, studio
@@ -118,6 +118,24 @@ async def test_without_a_connection_the_picture_says_what_is_missing() -> None:
         for unknown in (image_id(turn.id, 5), "nonsense", f"{turn.id}-x", "none-0"):
             with pytest.raises(NotFound):
                 await images.show_image(room.house, unknown)
+
+
+async def test_a_story_in_the_trash_costs_nothing_more() -> None:
+    """Its picture is not asked for; once the story is back, Retry draws it."""
+    painter = Painter([png()])
+    async with studio(painter) as room:
+        turn = await room.sealed()
+        await trash.discard_project(room.house, room.company, room.project.id)
+        room.begin()
+        await room.house.jobs.idle()
+        assert painter.prompts == []
+        (image,) = (await room.view(turn)).images
+        assert (image.state, image.code) == ("failed", "story_in_trash")
+        await trash.restore(room.house, "project", room.project.id)
+        await images.retry(room.house, image.image)
+        await room.house.jobs.idle()
+        assert painter.prompts == ["画一把旧伞"]
+        assert (await room.view(turn)).images[0].state == "ready"
 
 
 @pytest.mark.parametrize("steps", range(3))

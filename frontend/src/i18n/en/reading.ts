@@ -25,6 +25,7 @@ export const reading = {
     why: "In detail",
     reasons: {
       no_image_connection: "No connection draws pictures. Give one the role Pictures.",
+      story_in_trash: "The story lay in the trash. Try again now that it is back.",
       host_not_allowed:
         "The picture lies on a host that you have not allowed; nothing was fetched. Allow it in the settings.",
       not_a_picture: "What the endpoint sent is no picture.",

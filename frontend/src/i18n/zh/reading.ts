@@ -28,6 +28,7 @@ export const reading: Same<typeof en> = {
     why: "详情",
     reasons: {
       no_image_connection: "没有能画画的连接。给一个连接分派“配图”角色。",
+      story_in_trash: "故事当时在回收站里。现在拿回来了，可以再试。",
       host_not_allowed: "图在一个你没有准许的主机上，什么也没取。可以在设置里准许它。",
       not_a_picture: "对方发来的不是图。",
       picture_too_large: "对方发来的太大了。",
