@@ -1,6 +1,7 @@
 /** Every address of the page and the screen behind it. A screen is loaded when it is first visited; a
  * new one is a line here and its address in `web/routes/page.py`. */
 import { type ComponentType, lazy } from "react";
+import { withWords } from "@/i18n";
 
 export interface ScreenProps {
   params: Readonly<Record<string, string | undefined>>;
@@ -18,6 +19,7 @@ const Project = lazy(() => import("@/app/ProjectPage"));
 const StoryMap = lazy(() => import("@/map/MapPage"));
 const Inspector = lazy(() => import("@/inspector/InspectorPage"));
 const Lorebook = lazy(() => import("@/lorebooks/LorebookPage"));
+const Move = lazy(() => withWords(["moving", "report"], import("@/moving/MovePage")));
 const Library = lazy(() => import("@/library/LibraryPage"));
 const Connections = lazy(() => import("@/connections/ConnectionsPage"));
 const Scenarios = lazy(() => import("@/scenarios/ScenariosPage"));
@@ -32,6 +34,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/p/:id/map", screen: StoryMap, story: true },
   { path: "/p/:id/inspect/:turn", screen: Inspector, story: true },
   { path: "/library/lorebooks/:id", screen: Lorebook, story: false },
+  { path: "/library/move/:move?", screen: Move, story: false },
   { path: "/library/:kind/:item?", screen: Library, story: false },
   { path: "/connections", screen: Connections, story: false },
   { path: "/scenarios", screen: Scenarios, story: false },

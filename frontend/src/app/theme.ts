@@ -3,11 +3,13 @@
 import {
   ActionIcon,
   Button,
+  Checkbox,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
   Modal,
+  Radio,
   Tooltip,
   type VariantColorsResolver,
 } from "@mantine/core";
@@ -58,6 +60,9 @@ export const theme = createTheme({
     // One filled button a view: whoever wants it asks for it.
     Button: Button.extend({ defaultProps: { variant: "default", size: "sm" } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", size: 32 } }),
+    // What is ticked is filled with ink: its mark is of the paper, by day and by night.
+    Checkbox: Checkbox.extend({ defaultProps: { radius: "xs", iconColor: "var(--page)" } }),
+    Radio: Radio.extend({ defaultProps: { iconColor: "var(--page)" } }),
     Modal: Modal.extend({ defaultProps: { radius: "md", centered: true } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 400, withArrow: false },

@@ -56,6 +56,11 @@ export function Begin({ first }: { first: boolean }) {
             {t("home.card")}
           </Button>
           <p className={classes.facts}>{t("home.cards")}</p>
+          {first && (
+            <Button variant="subtle" component={Link} href="/library/move">
+              {t("home.moveIn")}
+            </Button>
+          )}
         </div>
         <NewBook />
       </div>

@@ -4,13 +4,16 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { preferences } from "@/reading/preferences";
 import type { Words } from "./en";
+import type { moving } from "./en/moving";
+import type { report } from "./en/report";
+import type { Same } from "./same";
 
 export type Language = "zh" | "en";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "page";
-    resources: { page: Words };
+    resources: { page: Words; moving: Same<typeof moving>; report: Same<typeof report> };
   }
 }
 
@@ -18,6 +21,21 @@ const LOAD: Readonly<Record<Language, () => Promise<{ words: Words }>>> = {
   zh: () => import("./zh"),
   en: () => import("./en"),
 };
+
+/** Words that only few screens need, each a namespace of its own that is loaded with its screen. */
+const LATER = {
+  moving: {
+    zh: async () => (await import("./zh/moving")).moving,
+    en: async () => (await import("./en/moving")).moving,
+  },
+  report: {
+    zh: async () => (await import("./zh/report")).report,
+    en: async () => (await import("./en/report")).report,
+  },
+} as const;
+
+export type LaterWords = keyof typeof LATER;
+const come = new Set<LaterWords>();
 
 /** What the server read off the request, before the page wrote its own there. */
 const requested: Language = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
@@ -45,8 +63,25 @@ export async function startWords(): Promise<void> {
 export async function speak(language: Language): Promise<void> {
   const { words } = await LOAD[language]();
   i18next.addResourceBundle(language, "page", words);
+  await Promise.all([...come].map((part) => fetchWords(part, language)));
   await i18next.changeLanguage(language);
   name(language);
+}
+
+/** A part of the page once the words that it needs have come too; for `lazy`. */
+export async function withWords<T>(parts: readonly LaterWords[], screen: Promise<T>): Promise<T> {
+  await Promise.all(
+    parts.map((part) => {
+      come.add(part);
+      return fetchWords(part, languageInForce());
+    }),
+  );
+  return screen;
+}
+
+async function fetchWords(part: LaterWords, language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, part)) return;
+  i18next.addResourceBundle(language, part, await LATER[part][language]());
 }
 
 function name(language: Language): void {

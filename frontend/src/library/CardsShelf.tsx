@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
 import { Empty } from "@/ui/Empty";
@@ -45,7 +45,13 @@ export function CardsShelf({ item }: { item: string | null }) {
       )}
       {shelf.data !== undefined && cards.length === 0 && (
         <Empty text={t(all ? "library.empty.cards" : "library.none")}>
-          {!all && <Button onClick={clear}>{t("library.showAll")}</Button>}
+          {all ? (
+            <Button variant="subtle" component={Link} href="/library/move">
+              {t("library.moveIn")}
+            </Button>
+          ) : (
+            <Button onClick={clear}>{t("library.showAll")}</Button>
+          )}
         </Empty>
       )}
       <ul className={classes.grid} aria-label={t("library.found")} aria-busy={shelf.isFetching}>

@@ -42,7 +42,7 @@ class ImportItem(Told):
     n: int
     file: str
     fate: Literal["imported", "already", "refused"]
-    kind: Literal["card", "lorebook", "chat"] | None
+    kind: str | None
     id: str | None
     name: str | None
     code: str | None

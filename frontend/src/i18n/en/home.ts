@@ -18,6 +18,7 @@ export const home = {
   neverBackedUp: "There is no backup yet, and {{turns}} turns have been played.",
   later: "Later",
   cards: "Cards and lorebooks; bring your own.",
+  moveIn: "Move in from SillyTavern",
   book: "Write a book",
   books: "Chapters on your disk, and a model that you direct.",
   rehearseBook: "See how, without a model",

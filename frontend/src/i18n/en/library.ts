@@ -37,6 +37,7 @@ export const library = {
   import: "Import",
   importFiles: "Choose files",
   importFolder: "Choose a folder",
+  moveIn: "Move in from SillyTavern",
   importHint: "Or drop files and folders anywhere here, or paste a card.",
   drop: "Let go to import",
   sending: "Sending {{n}} files",

@@ -21,6 +21,7 @@ export const home: Same<typeof en> = {
   neverBackedUp: "还没有备份过，已经有 {{turns}} 拍。",
   later: "以后再说",
   cards: "角色卡和设定集；也可以导入自己的。",
+  moveIn: "从 SillyTavern 搬进来",
   book: "写一本书",
   books: "章节就是你盘上的文件，由你指点模型来写。",
   rehearseBook: "先看一遍，不用模型",

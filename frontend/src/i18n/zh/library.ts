@@ -40,6 +40,7 @@ export const library: Same<typeof en> = {
   import: "导入",
   importFiles: "选取文件",
   importFolder: "选取文件夹",
+  moveIn: "从 SillyTavern 搬进来",
   importHint: "也可以把文件和文件夹拖到这里，或粘贴一张卡。",
   drop: "松手即导入",
   sending: "正在发送 {{n}} 个文件",

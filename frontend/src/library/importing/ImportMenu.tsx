@@ -1,7 +1,8 @@
-/** The button that imports: files or a whole folder from the browser's own picker. */
+/** The button that imports: files or a whole folder from the browser's own picker, or an installation. */
 import { Button, Menu } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { Icon } from "@/ui/icons";
 import classes from "./Importing.module.css";
 import { send } from "./queue";
@@ -37,6 +38,9 @@ export function ImportMenu() {
         <Menu.Dropdown>
           <Menu.Item onClick={() => files.current?.click()}>{t("library.importFiles")}</Menu.Item>
           <Menu.Item onClick={() => folder.current?.click()}>{t("library.importFolder")}</Menu.Item>
+          <Menu.Item component={Link} href="/library/move">
+            {t("library.moveIn")}
+          </Menu.Item>
           <Menu.Label className={classes.hint}>{t("library.importHint")}</Menu.Label>
         </Menu.Dropdown>
       </Menu>

@@ -1,13 +1,11 @@
 /** The report of an import: what became of each file and why, what could not be read first. */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { Sheet } from "../Sheet";
-import type { ImportItem } from "../types";
 import classes from "./Importing.module.css";
-import { ReportLists } from "./ReportLists";
+import { ReportItem } from "./ReportItem";
 import { itemsOf, useImport } from "./useImport";
 
 export function ImportReportSheet({ id, onClose }: { id: string; onClose: () => void }) {
@@ -26,7 +24,7 @@ export function ImportReportSheet({ id, onClose }: { id: string; onClose: () => 
       {items.isPending && <Pending />}
       <ul className={classes.items}>
         {(items.data ?? []).map((item) => (
-          <Item key={item.n} item={item} />
+          <ReportItem key={item.n} item={item} />
         ))}
       </ul>
       {items.data !== undefined && items.data.length < done && (
@@ -34,42 +32,4 @@ export function ImportReportSheet({ id, onClose }: { id: string; onClose: () => 
       )}
     </Sheet>
   );
-}
-
-const PLACES: Readonly<Record<string, string>> = {
-  card: "/library/cards/",
-  lorebook: "/library/lorebooks/",
-  persona: "/library/personas/",
-  chat: "/p/",
-};
-
-function Item({ item }: { item: ImportItem }) {
-  const { t, i18n } = useTranslation();
-  const place = item.kind === null ? undefined : PLACES[item.kind];
-  const known = item.code !== null && i18n.exists(`library.refused.${item.code}`);
-  return (
-    <li className={classes.item}>
-      <div className={classes.head}>
-        <span className={classes.file}>
-          {place !== undefined && item.id !== null ? (
-            <Link href={`${place}${item.id}`}>{item.name ?? item.file}</Link>
-          ) : (
-            (item.name ?? item.file)
-          )}
-        </span>
-        <span className={classes.fate} data-fate={item.fate}>
-          {t(`library.fate.${item.fate}`)}
-        </span>
-      </div>
-      {item.name !== null && <p className={classes.facts}>{item.file}</p>}
-      {item.fate === "refused" && (
-        <p className={classes.why}>{known ? words(item.code) : item.message}</p>
-      )}
-      {item.report !== null && item.fate === "imported" && <ReportLists report={item.report} />}
-    </li>
-  );
-
-  function words(code: string | null): string {
-    return t(`library.refused.${code as "corrupt"}`); // asked for above
-  }
 }
