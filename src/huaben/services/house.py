@@ -14,6 +14,7 @@ from huaben.ports.manuscripts import Manuscripts
 from huaben.ports.vault import Vault
 from huaben.services.gauge import Gauge
 from huaben.services.offers import Offers
+from huaben.services.rests import Rests
 from huaben.services.scenariowriting import ScenarioTexts
 from huaben.services.scripts_memory import ScriptMemory
 from huaben.services.shelf import Shelf
@@ -69,6 +70,7 @@ class House:
     manuscripts: Manuscripts | None = None
     vault: Vault | None = None
     offers: Offers = field(default_factory=Offers)
+    rests: Rests = field(default_factory=Rests)
     painters: Painters | None = None
     passages: Passages | None = None
     scenario_texts: ScenarioTexts | None = None

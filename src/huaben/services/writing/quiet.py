@@ -73,12 +73,13 @@ async def rested(house: House, job: DueJob) -> Mapping[str, object]:
 
 
 def wake(house: House, due: Sequence[Due]) -> None:
-    """Have the job begun that a checkpoint made due: at once, or after edits by hand when they may have come to
-    rest, so that nobody who saves again and again keeps an engine busy. What a process that ends leaves due is
-    taken up by the next one."""
-    if any(one.payload.get("by_hand") is True for one in due):
-        asyncio.get_running_loop().call_later(QUIET_S, house.jobs.nudge)
-    elif due:
+    """Have the job begun that a checkpoint made due: at once, or after edits by hand when they have come to rest,
+    so that nobody who saves again and again keeps an engine busy. What a process that ends leaves due is taken up
+    by the next one."""
+    by_hand = [one.lane for one in due if one.payload.get("by_hand") is True]
+    for lane in by_hand:
+        house.rests.stir(lane, QUIET_S, house.jobs.nudge)
+    if len(by_hand) < len(due):
         house.jobs.nudge()
 
 
