@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +10,12 @@ import click
 
 from huaben.cli.helping import Invocation, command
 from huaben.cli.options import data_option, existing_file, existing_files, json_option
+from huaben.cli.sitting import Sitting
 from huaben.cli.speaking import voice
 
 if TYPE_CHECKING:
     from huaben.cli.opening import Opened
     from huaben.cli.running import Signals
-    from huaben.cli.screens import Screen
-    from huaben.cli.turns import Player
-    from huaben.studio import Studio
 
 _say = voice().say
 
@@ -31,17 +28,9 @@ class PlayOptions:
     lorebooks: tuple[Path, ...]
     persona: Path | None
     scenario: str | None
-    says: tuple[str, ...]
-    answers: tuple[str, ...]
     new: bool
-    as_json: bool
+    sitting: Sitting
     data: Path | None
-
-    @property
-    def scripted(self) -> bool:
-        """Nobody is there to talk to, or everything that is to be said stands on the line."""
-        terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        return bool(self.says or self.answers) or self.as_json or not terminal
 
 
 @command("play")
@@ -90,10 +79,8 @@ def play(
         lorebooks=lorebooks,
         persona=persona,
         scenario=scenario,
-        says=says,
-        answers=answers,
         new=new,
-        as_json=as_json,
+        sitting=Sitting(says, answers, as_json),
         data=data,
     )
     return run(lambda signals: _play(options, signals), debug=invocation.debug)
@@ -102,7 +89,6 @@ def play(
 async def _play(options: PlayOptions, signals: Signals) -> int:
     from huaben.cli.opening import Wish, open_project
     from huaben.cli.personas import read_persona
-    from huaben.cli.turns import Player
     from huaben.config import load_settings
     from huaben.studio import Studio
 
@@ -112,41 +98,8 @@ async def _play(options: PlayOptions, signals: Signals) -> int:
     async with Studio.open(settings=settings) as studio:
         opened = await open_project(studio, wish, settings.max_upload_mb)
         _remark(opened)
-        screen = _screen(options, studio)
-        head = await studio.house.store.head(opened.project.id)
-        screen.opened(opened, head.turn_id if head else "")
-        player = Player(studio, opened.project, screen, signals)
-        if options.scripted:
-            from huaben.cli.scripted import perform
-
-            await perform(player, options.says, options.answers)
-        else:
-            await _converse(player)
+        await options.sitting.hold(studio, opened, signals)
     return 0
-
-
-def _screen(options: PlayOptions, studio: Studio) -> Screen:
-    from huaben.cli.screens import JsonScreen, PlainScreen
-
-    if options.as_json:
-        return JsonScreen()
-    if not sys.stdout.isatty():
-        return PlainScreen()
-    from huaben.cli.activity import Activity
-    from huaben.cli.live import LiveScreen
-    from huaben.cli.speaking import out
-
-    console = out()
-    return LiveScreen(console, Activity(console, studio.house.clock.monotonic))
-
-
-async def _converse(player: Player) -> None:
-    from huaben.cli.conversing import Conversation
-    from huaben.cli.prompting import kept_terminal
-    from huaben.cli.speaking import out
-
-    with kept_terminal():
-        await Conversation(player, out()).hold()
 
 
 def _remark(opened: Opened) -> None:

@@ -3,7 +3,6 @@ it runs."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +11,12 @@ import click
 
 from huaben.cli.helping import Invocation, command
 from huaben.cli.options import data_option, json_option
+from huaben.cli.sitting import Sitting
 from huaben.cli.speaking import voice
 
 if TYPE_CHECKING:
     from huaben.cli.opening import Opened
     from huaben.cli.running import Signals
-    from huaben.cli.screens import Screen
-    from huaben.cli.turns import Player
     from huaben.studio import Studio
 
 _say = voice().say
@@ -33,16 +31,8 @@ class _Wish:
     card: str | None
     greeting: bool
     story: str | None
-    says: tuple[str, ...]
-    answers: tuple[str, ...]
-    as_json: bool
+    sitting: Sitting
     data: Path | None
-
-    @property
-    def scripted(self) -> bool:
-        """Nobody is there to talk to, or everything that is to be said stands on the line."""
-        terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        return bool(self.says or self.answers) or self.as_json or not terminal
 
 
 @command("write")
@@ -80,31 +70,19 @@ def write(
         card=card,
         greeting=greeting,
         story=story,
-        says=says,
-        answers=answers,
-        as_json=as_json,
+        sitting=Sitting(says, answers, as_json),
         data=data,
     )
     return run(lambda signals: _write(wish, signals), debug=invocation.debug)
 
 
 async def _write(wish: _Wish, signals: Signals) -> int:
-    from huaben.cli.turns import Player
     from huaben.config import load_settings
     from huaben.studio import Studio
 
     async with Studio.open(settings=load_settings(data=wish.data)) as studio:
         opened = await _opened(studio, wish)
-        screen = _screen(wish, studio)
-        head = await studio.house.store.head(opened.project.id)
-        screen.opened(opened, head.turn_id if head else "")
-        player = Player(studio, opened.project, screen, signals)
-        if wish.scripted:
-            from huaben.cli.scripted import perform
-
-            await perform(player, wish.says, wish.answers)
-        else:
-            await _converse(player)
+        await wish.sitting.hold(studio, opened, signals)
     return 0
 
 
@@ -137,27 +115,3 @@ async def _opened(studio: Studio, wish: _Wish) -> Opened:
     )
     project, _ = await create_project(house, founding)
     return Opened(project, fresh=True)
-
-
-def _screen(wish: _Wish, studio: Studio) -> Screen:
-    from huaben.cli.screens import JsonScreen, PlainScreen
-
-    if wish.as_json:
-        return JsonScreen()
-    if not sys.stdout.isatty():
-        return PlainScreen()
-    from huaben.cli.activity import Activity
-    from huaben.cli.live import LiveScreen
-    from huaben.cli.speaking import out
-
-    console = out()
-    return LiveScreen(console, Activity(console, studio.house.clock.monotonic))
-
-
-async def _converse(player: Player) -> None:
-    from huaben.cli.conversing import Conversation
-    from huaben.cli.prompting import kept_terminal
-    from huaben.cli.speaking import out
-
-    with kept_terminal():
-        await Conversation(player, out()).hold()
