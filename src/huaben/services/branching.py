@@ -13,7 +13,7 @@ from huaben.ports import Commit, Head, Key, Row, Stale, Visit
 from huaben.services.house import House
 from huaben.services.past import text_in_force
 from huaben.services.scripts_arriving import edit_arrived
-from huaben.services.stories import Story, check_standing, load_story, load_turn, stale
+from huaben.services.stories import Story, check_standing, check_still, load_story, load_turn, stale
 from huaben.services.writing.restoring import Way, move_files
 
 
@@ -31,7 +31,7 @@ async def undo(house: House, project_id: str, *, force: bool = False) -> Moved:
     `ask_open`, `conflict`)."""
     async with house.lock(project_id):
         story = await load_story(house, project_id)
-        _check_still(story)
+        check_still(story)
         node = story.head_node
         if node.parent is None:
             raise Conflict("nothing_to_undo", "The story stands at its beginning.")
@@ -45,7 +45,7 @@ async def undo_from(house: House, project_id: str, turn_id: str, *, force: bool 
     `NotFound`, and `Conflict("not_on_branch")` for a turn elsewhere."""
     async with house.lock(project_id):
         story = await load_story(house, project_id)
-        _check_still(story)
+        check_still(story)
         turn = await load_turn(house, turn_id)
         if turn_id not in [node.id for node in story.tree.path(story.head.turn_id)]:
             raise Conflict(
@@ -62,7 +62,7 @@ async def redo(house: House, project_id: str, *, force: bool = False) -> Moved:
     (`nothing_to_redo`, `conflict`)."""
     async with house.lock(project_id):
         story = await load_story(house, project_id)
-        _check_still(story)
+        check_still(story)
         target = story.tree.redo_target(story.head.turn_id)
         if target is None:
             raise Conflict("nothing_to_redo", "Nothing was undone here.")
@@ -78,7 +78,7 @@ async def go_to(house: House, project_id: str, turn_id: str, *, force: bool = Fa
         if node is None:
             await load_turn(house, turn_id)
             raise Conflict("wrong_project", "The turn belongs to another project.")
-        _check_still(story)
+        check_still(story)
         if node.run == "queued" or node.outcome == "discarded":
             raise NotFound.of("turn", turn_id)
         check_standing(story, turn_id)
@@ -105,7 +105,7 @@ async def delete_variant(house: House, turn_id: str) -> Moved:
     turn = await load_turn(house, turn_id)
     async with house.lock(turn.project_id):
         story = await load_story(house, turn.project_id)
-        _check_still(story)
+        check_still(story)
         turn = await load_turn(house, turn_id)
         if turn.kind != "turn" or turn.run != "ended":
             raise Conflict("not_a_turn", "Only a turn that has ended can be deleted.")
@@ -136,7 +136,7 @@ async def rewrite_final(house: House, turn_id: str, text: str, version: int | No
         )
     async with house.lock(turn.project_id):
         story = await load_story(house, turn.project_id)
-        _check_still(story)
+        check_still(story)
         path = story.tree.path(story.head.turn_id)
         if turn.outcome != "sealed" or turn_id not in [node.id for node in path]:
             raise Conflict("not_on_branch", "Only a sealed text of this branch can be changed.")
@@ -160,23 +160,6 @@ async def rewrite_final(house: House, turn_id: str, text: str, version: int | No
 
 
 # ---- moving ------------------------------------------------------------------------------------
-
-
-def _check_still(story: Story) -> None:
-    active = story.active
-    if active is not None and active.run == "waiting":
-        raise Conflict(
-            "ask_open", "A question waits for its answer.", "Answer it or stop the turn."
-        )
-    if active is not None:
-        raise Conflict("turn_running", "A turn is running.", "Wait for its end or stop it.")
-    if story.queued:
-        # They were written for this end of the story and would run at another.
-        raise Conflict(
-            "queue_waiting",
-            "Words wait behind the present end of the story.",
-            "Let them run or take them back first.",
-        )
 
 
 def _neighbour(tree: Tree, node: Node) -> Node | None:

@@ -12,7 +12,7 @@ from huaben.ports import Commit, Head, Stale
 from huaben.services.house import House
 from huaben.services.past import text_in_force
 from huaben.services.performing import Company
-from huaben.services.stories import Story, load_story, load_turn, stale
+from huaben.services.stories import Story, check_still, load_story, load_turn, stale
 
 
 async def continue_sealed(house: House, company: Company, turn_id: str) -> Turn:
@@ -24,7 +24,7 @@ async def continue_sealed(house: House, company: Company, turn_id: str) -> Turn:
     turn = await load_turn(house, turn_id)
     async with house.lock(turn.project_id):
         story = await load_story(house, turn.project_id)
-        _check_still(story)
+        check_still(story)
         if story.project.mode != "roleplay" or _latest(story) != turn_id:
             raise Conflict(
                 "not_latest",
@@ -67,22 +67,6 @@ async def _continuation(house: House, story: Story, turn: Turn) -> Turn:
     )
     assert continues(new)
     return new
-
-
-def _check_still(story: Story) -> None:
-    active = story.active
-    if active is not None and active.run == "waiting":
-        raise Conflict(
-            "ask_open", "A question waits for its answer.", "Answer it or stop the turn."
-        )
-    if active is not None:
-        raise Conflict("turn_running", "A turn is running.", "Wait for its end or stop it.")
-    if story.queued:
-        raise Conflict(
-            "queue_waiting",
-            "Words wait behind the present end of the story.",
-            "Let them run or take them back first.",
-        )
 
 
 def _latest(story: Story) -> str | None:

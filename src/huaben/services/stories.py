@@ -97,6 +97,25 @@ def stale(result: Stale) -> Conflict:
     )
 
 
+def check_still(story: Story) -> None:
+    """Raises `Conflict` while a turn runs, waits for an answer or stands in the queue: what is done then
+    would have another end of the story under it."""
+    active = story.active
+    if active is not None and active.run == "waiting":
+        raise Conflict(
+            "ask_open", "A question waits for its answer.", "Answer it or stop the turn."
+        )
+    if active is not None:
+        raise Conflict("turn_running", "A turn is running.", "Wait for its end or stop it.")
+    if story.queued:
+        # They were written for this end of the story and would run at another.
+        raise Conflict(
+            "queue_waiting",
+            "Words wait behind the present end of the story.",
+            "Let them run or take them back first.",
+        )
+
+
 def check_standing(story: Story, turn_id: str) -> None:
     """Raises `NotFound` for a node below a deleted one: it is put aside with it, and the head never
     comes to a path with a hole in it."""
