@@ -11,7 +11,7 @@ from huaben.domain.dressing import AuthorsNote, Dressing
 from huaben.domain.libraryitem import ITEM_KINDS, Consent, ItemVersion, StoredItem
 from huaben.errors import StorageFailed
 from huaben.ports import Binned, Commit, Committed, Page, Purged, Row, Stale, Store, Thing
-from tests.contract.samples import AT, USER, a_beginning, new_id
+from tests.contract.samples import AT, USER, a_beginning, a_book, new_id
 
 LATER = "2026-11-02T00:00:00.000Z"
 
@@ -61,6 +61,34 @@ async def test_items_are_paged_newest_first(store: Store) -> None:
         if after is None:
             break
     assert seen == [one.id for one in reversed(made)]
+
+
+async def test_items_are_found_by_all_the_words_of_their_names(store: Store) -> None:
+    """Whatever their case and width, name and file name together, page after page, and only there."""
+    names = ("阿蘅 Heng", "Ａ Heng", "沈砚", "heng 阿蘅", "100%_阿蘅")
+    made = [an_item(name=name, filename="One.json") for name in names]
+    await stored(store, *made, an_item(kind="persona", name="阿蘅 heng"))
+
+    async def found(words: str, limit: int = 50, after: str | None = None) -> list[str]:
+        got, following = await store.items(USER, "preset", Page(after, limit, words))
+        more = await found(words, limit, following) if following else []
+        return [one.name for one in got] + more
+
+    for limit in (1, 2, 50):
+        assert await found("阿蘅 HENG", limit) == ["heng 阿蘅", "阿蘅 Heng"]
+    assert await found("a heng one") == ["Ａ Heng"]
+    assert await found("%_") == ["100%_阿蘅"]
+    assert await found("one.JSON") == list(reversed(names))
+    assert await found("nobody") == []
+    project, _, beginning = a_beginning()
+    book = a_book(name="渡口 Ferry")
+    await stored(store, book, a_book(name="灯"))
+    await store.commit(beginning)
+    assert (await store.lorebooks(USER, Page(words="ferry 渡")))[0][0].id == book.id
+    assert [one.id for one in (await store.projects(USER, Page(words=project.title)))[0]] == [
+        project.id
+    ]
+    assert await store.projects(USER, Page(words=f"{project.title} x")) == ([], None)
 
 
 async def test_each_writing_is_a_version(store: Store) -> None:

@@ -77,6 +77,12 @@ def fits(face: Face, looking: Looking) -> bool:
     return all(part in face.sought for part in looking.parts)
 
 
+def named(words: str, *names: str) -> bool:
+    """Whether all words are in the names together, whatever their case and width; no words always are."""
+    sought = "\n".join(folded(name) for name in names)
+    return all(part in sought for part in folded(words).split())
+
+
 def folded(text: str) -> str:
     """The text in the form in which it is compared: one width, one case, in one line, and nothing
     that a database cannot hold."""

@@ -106,10 +106,11 @@ class DueJob:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`after` is the `next` of the page before; `limit` is clamped to 1–200."""
+    """`after` is the `next` of the page before, `limit` clamped to 1–200, `words` all in the name."""
 
     after: str | None = None
     limit: int = 50
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

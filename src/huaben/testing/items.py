@@ -5,6 +5,7 @@ from __future__ import annotations
 from huaben.domain.dressing import Dressing
 from huaben.domain.libraryitem import Consent, ItemKind, ItemVersion, StoredItem
 from huaben.ports import Page
+from huaben.testing.paging import page_of
 from huaben.testing.state import State
 
 
@@ -19,10 +20,7 @@ class ItemShelf:
     async def items(
         self, user_id: str, kind: ItemKind, page: Page
     ) -> tuple[list[StoredItem], str | None]:
-        kept = self._listed(user_id, kind)
-        chosen = [one for one in kept if page.after is None or one.id < page.after]
-        limit = min(max(page.limit, 1), 200)
-        return chosen[:limit], chosen[limit - 1].id if len(chosen) > limit else None
+        return page_of(self._listed(user_id, kind), page)
 
     async def find_item(self, user_id: str, kind: ItemKind, object_hash: str) -> StoredItem | None:
         kept = self._listed(user_id, kind)

@@ -50,6 +50,7 @@ from huaben.testing.checkpoints import CheckpointShelf
 from huaben.testing.clock import ManualClock
 from huaben.testing.faces import FaceShelf
 from huaben.testing.items import ItemShelf
+from huaben.testing.paging import page_of
 from huaben.testing.planning import PlanShelf
 from huaben.testing.remembering import MemoryShelf
 from huaben.testing.state import Refused, State, apply
@@ -391,9 +392,4 @@ def _page(
     """One page of a user's rows that were not deleted, newest first; all without a page."""
     kept = [row for row in rows if row.user_id == user_id and not row.deleted]
     kept.sort(key=lambda row: row.id, reverse=True)
-    if page is None:
-        return kept, None
-    after = page.after
-    chosen = [row for row in kept if after is None or row.id < after]
-    limit = min(max(page.limit, 1), 200)
-    return chosen[:limit], chosen[limit - 1].id if len(chosen) > limit else None
+    return (kept, None) if page is None else page_of(kept, page)

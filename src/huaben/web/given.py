@@ -14,6 +14,7 @@ from huaben.services.house import House
 from huaben.services.performing import Company
 from huaben.web.stream import Streams
 
+MAX_WORDS = 200
 MAX_NUMBER = 2**53
 """No log grows so long; a larger number would be one that no database holds."""
 
@@ -50,6 +51,16 @@ async def _page(
     return Page(after, limit)
 
 
+async def _named_page(
+    after: Annotated[str | None, Query(max_length=100)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    q: Annotated[
+        str, Query(max_length=MAX_WORDS, description="Words that are all in the name.")
+    ] = "",
+) -> Page:
+    return Page(after, limit, q)
+
+
 async def _seen(
     after: Annotated[
         int, Query(ge=0, le=MAX_NUMBER, description="The last number already seen.")
@@ -68,5 +79,6 @@ BoardGiven: TypeAlias = Annotated[Switchboard, Depends(_board)]
 StreamsGiven: TypeAlias = Annotated[Streams, Depends(_streams)]
 SettingsGiven: TypeAlias = Annotated[Settings, Depends(_settings)]
 PageGiven: TypeAlias = Annotated[Page, Depends(_page)]
+NamedPageGiven: TypeAlias = Annotated[Page, Depends(_named_page)]
 Seen: TypeAlias = Annotated[int, Depends(_seen)]
 Id: TypeAlias = Annotated[str, Path(max_length=100, pattern=r"^[0-9A-Za-z_.-]+$")]

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, insert, select
 from huaben.adapters.db import codec
 from huaben.adapters.db.codec import a_number, a_text, maybe_text
 from huaben.adapters.db.item_schema import consent, dressing, library_item, library_version
+from huaben.adapters.db.library import page_of
 from huaben.adapters.db.rows import AnyRow, Values
 from huaben.domain.card import CardRole
 from huaben.domain.dressing import AuthorsNote, Dressing, NotePlace
@@ -28,14 +29,9 @@ def item(connection: Connection, item_id: str) -> StoredItem | None:
 def items(
     connection: Connection, user_id: str, kind: ItemKind, page: Page
 ) -> tuple[list[StoredItem], str | None]:
-    limit = min(max(page.limit, 1), 200)
-    c = library_item.c
-    chosen = select(library_item).where(c.user_id == user_id, c.kind == kind, c.deleted.is_(False))
-    if page.after is not None:
-        chosen = chosen.where(c.id < page.after)
-    found = connection.execute(chosen.order_by(c.id.desc()).limit(limit + 1)).all()
-    following = str(found[limit - 1].id) if len(found) > limit else None
-    return [_listed(row) for row in found[:limit]], following
+    only = library_item.c.kind == kind
+    found, following = page_of(connection, library_item, user_id, page, only)
+    return [_listed(row) for row in found], following
 
 
 def find_item(

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, select
 
 from huaben.adapters.db import rows, schema
 from huaben.adapters.db.rows import AnyRow
+from huaben.domain.cardface import named
 from huaben.domain.project import Guidance, StoredBook, StoredCard
 from huaben.ports import Page
+
+AT_ONCE = 200
 
 
 def card(connection: Connection, card_id: str) -> StoredCard | None:
@@ -72,12 +76,36 @@ def page_of(
 ) -> tuple[list[AnyRow], str | None]:
     """One page of a user's rows that were not deleted, newest first, and where the next begins."""
     limit = min(max(page.limit, 1), 200)
-    chosen = select(table).where(table.c.user_id == user_id, table.c.deleted.is_(False), *only)
+    wanted = [table.c.user_id == user_id, table.c.deleted.is_(False), *only]
     if page.after is not None:
-        chosen = chosen.where(table.c.id < page.after)
-    found = connection.execute(chosen.order_by(table.c.id.desc()).limit(limit + 1)).all()
+        wanted.append(table.c.id < page.after)
+    if page.words.strip():
+        wanted = [table.c.id.in_(_named(connection, table, wanted, page.words, limit + 1))]
+    chosen = select(table).where(*wanted).order_by(table.c.id.desc()).limit(limit + 1)
+    found = connection.execute(chosen).all()
     following = str(found[limit - 1].id) if len(found) > limit else None
     return list(found[:limit]), following
+
+
+def _named(
+    connection: Connection,
+    table: Table,
+    wanted: Sequence[ColumnElement[bool]],
+    words: str,
+    most: int,
+) -> list[str]:
+    """The first ids whose names have the words. The names alone are read, for what a row holds beside
+    may be large, and are folded here, for no database folds as the shelf does."""
+    names = [table.c[name] for name in ("name", "title", "filename") if name in table.c]
+    chosen = select(table.c.id, *names).where(*wanted).order_by(table.c.id.desc())
+    found: list[str] = []
+    with connection.execute(chosen.execution_options(yield_per=AT_ONCE)) as rows_of_names:
+        for row in rows_of_names:
+            if named(words, *(str(name) for name in row[1:])):
+                found.append(str(row.id))
+            if len(found) == most:
+                break
+    return found
 
 
 def _one(table: Table, row_id: str) -> Select[tuple[object, ...]]:

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from huaben.services import bookwriting, library
 from huaben.web import bodies, schemas, schemas_books, shapes
-from huaben.web.given import HouseGiven, Id, PageGiven, SettingsGiven
+from huaben.web.given import HouseGiven, Id, NamedPageGiven, SettingsGiven
 from huaben.web.routes.entries import is_past
 from huaben.web.uploads import imported, read_upload
 
@@ -33,7 +33,7 @@ async def import_lorebook(
 
 
 @router.get("", response_model=schemas.PageOf[schemas.LibraryItem])
-async def list_lorebooks(house: HouseGiven, page: PageGiven) -> JSONResponse:
+async def list_lorebooks(house: HouseGiven, page: NamedPageGiven) -> JSONResponse:
     """The lorebooks of the library, newest first."""
     found, following = await library.list_lorebooks(house, page)
     return JSONResponse(shapes.page(found, following, shapes.library_item))

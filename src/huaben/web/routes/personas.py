@@ -12,7 +12,7 @@ from huaben.domain.persona import Link, SavedPersona
 from huaben.services import items, personas, trash
 from huaben.web import schemas, schemas_items, shapes
 from huaben.web.downloads import download
-from huaben.web.given import HouseGiven, Id, PageGiven, SettingsGiven
+from huaben.web.given import HouseGiven, Id, NamedPageGiven, SettingsGiven
 from huaben.web.routes.presets import FILE, KNOWN, Upload, import_item, item_row, versions
 
 router = APIRouter(prefix="/api/personas", tags=["library"])
@@ -33,7 +33,7 @@ async def import_personas(house: HouseGiven, settings: SettingsGiven, form: Uplo
 
 
 @router.get("", response_model=schemas.PageOf[schemas_items.PersonaItem])
-async def list_personas(house: HouseGiven, page: PageGiven) -> JSONResponse:
+async def list_personas(house: HouseGiven, page: NamedPageGiven) -> JSONResponse:
     """The personas of the library, newest first."""
     found, following = await items.list_items(house, "persona", page)
     return JSONResponse(shapes.page(found, following, _told))

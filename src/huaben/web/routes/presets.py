@@ -12,7 +12,7 @@ from huaben.services import items, library, trash
 from huaben.services.presets import preset_shown
 from huaben.web import bodies, schemas, schemas_items, shapes
 from huaben.web.downloads import download
-from huaben.web.given import HouseGiven, Id, PageGiven, SettingsGiven
+from huaben.web.given import HouseGiven, Id, NamedPageGiven, SettingsGiven
 from huaben.web.uploads import imported, read_upload
 
 router = APIRouter(prefix="/api", tags=["library"])
@@ -32,7 +32,7 @@ async def import_preset(house: HouseGiven, settings: SettingsGiven, form: Upload
 
 
 @router.get("/presets", response_model=schemas.PageOf[schemas.LibraryItem])
-async def list_presets(house: HouseGiven, page: PageGiven) -> JSONResponse:
+async def list_presets(house: HouseGiven, page: NamedPageGiven) -> JSONResponse:
     """The presets of the library, newest first; templates for text completion among them."""
     found, following = await items.list_items(house, "preset", page)
     return JSONResponse(shapes.page(found, following, item_row))
@@ -95,7 +95,7 @@ async def import_quick_replies(
 
 
 @router.get("/quick-replies", response_model=schemas.PageOf[schemas.LibraryItem])
-async def list_quick_replies(house: HouseGiven, page: PageGiven) -> JSONResponse:
+async def list_quick_replies(house: HouseGiven, page: NamedPageGiven) -> JSONResponse:
     """The sets of quick replies, newest first."""
     found, following = await items.list_items(house, "quick_replies", page)
     return JSONResponse(shapes.page(found, following, item_row))

@@ -14,7 +14,7 @@ from huaben.services.stories import load_project, load_story
 from huaben.web import bodies, schemas, shapes
 from huaben.web.bodies_writing import MoveWanted
 from huaben.web.documents import PROJECT_STREAM
-from huaben.web.given import HouseGiven, Id, PageGiven, Seen, StreamsGiven
+from huaben.web.given import HouseGiven, Id, NamedPageGiven, Seen, StreamsGiven
 from huaben.web.schemas_books import NewerList
 from huaben.web.schemas_connections import UsageTold
 from huaben.web.stream import BATCH, EventStream, follow_project
@@ -51,7 +51,7 @@ async def found_project(house: HouseGiven, wanted: bodies.ProjectWanted) -> JSON
 
 @router.get("", response_model=schemas.PageOf[schemas.ProjectItem])
 async def list_projects(
-    house: HouseGiven, page: PageGiven, kind: ProjectKind = "story"
+    house: HouseGiven, page: NamedPageGiven, kind: ProjectKind = "story"
 ) -> JSONResponse:
     """All projects, newest first; with `kind=precompiled` the records of what other front ends had
     passed on."""
