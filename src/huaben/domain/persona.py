@@ -29,8 +29,9 @@ class Link:
 class SavedPersona:
     """A persona. `place` says where its description stands: with who the user plays (`in_prompt`), at
     the end of the prompt (`at_depth`, or with the author's note), or nowhere. `lorebook` is the name
-    of one that goes with it, `avatar` the file name that its former home knew it by; `default` is
-    put on in new projects whose card no persona is linked to."""
+    of one that goes with it, `avatar` the file name that its former home knew it by, `picture` the
+    object of its picture here, by its bytes' name; `default` is put on in new projects whose card no
+    persona is linked to."""
 
     name: str
     description: str = ""
@@ -41,4 +42,5 @@ class SavedPersona:
     lorebook: str = ""
     links: tuple[Link, ...] = ()
     avatar: str = ""
+    picture: str = ""
     default: bool = False

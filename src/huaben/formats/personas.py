@@ -101,7 +101,7 @@ def read_value(value: Json, findings: Findings | None = None) -> PersonasFile | 
     kept: list[Kept] = []
     for avatar, name in (names if isinstance(names, dict) else {}).items():
         if len(kept) == MAX_PERSONAS:
-            found.warn("too_many_personas", "personas", f"only {MAX_PERSONAS} are taken")
+            found.warn("too_many_personas", "personas", f"only {MAX_PERSONAS} are taken", most=MAX_PERSONAS)
             break
         about = texts.get(avatar)
         reader = _Reader(_described(about), f"persona_descriptions.{avatar}", found)
@@ -158,6 +158,7 @@ def to_json(kept: Kept) -> JsonObject:
         "lorebook": one.lorebook,
         "links": links,
         "avatar": one.avatar,
+        "picture": one.picture,
         "default": one.default,
         "extra": kept.extra,
     }
@@ -178,6 +179,7 @@ def of_json(content: Mapping[str, Json]) -> Kept:
             lorebook=_word(content.get("lorebook")),
             links=_links(links, "kind"),
             avatar=_word(content.get("avatar")),
+            picture=_word(content.get("picture")),
             default=content.get("default") is True,
         ),
         extra if isinstance(extra, dict) else {},
@@ -216,7 +218,7 @@ class _Reader:
         called = _word(name).strip()
         if not called:
             called = avatar.rpartition(".")[0] or avatar
-            self.findings.changed("name_from_file", f"personas.{avatar}", called)
+            self.findings.changed("name_from_file", f"personas.{avatar}", called, value=called)
         extra = {key: item for key, item in self.raw.items() if key not in DESCRIPTION_FIELDS}
         for key in extra:
             self.findings.kept("unknown_field", f"{self.where}.{key}", "kept for export")
@@ -239,7 +241,7 @@ class _Reader:
         number = number_of(value)
         if number is None or int(number) not in _PLACES:
             if value is not None:
-                self.findings.changed("number_normalised", f"{self.where}.position", "read as 0")
+                self.findings.changed("number_normalised", f"{self.where}.position", "read as 0", now=0)
             return "in_prompt"
         return _PLACES[int(number)]
 

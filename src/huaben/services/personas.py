@@ -51,6 +51,7 @@ async def change_persona(
     with it as it is now. Raises `NotFound`, `Conflict("stale")`, otherwise as `make_persona`."""
     item = await load_item(house, "persona", item_id)
     kept = of_json(cast("JsonObject", item.content))  # stored JSON
+    persona = replace(persona, picture=kept.persona.picture)
     content = _content(_checked(persona), kept.extra)
     return await change_item(house, item, revision, name=persona.name, content=content)
 

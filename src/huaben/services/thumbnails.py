@@ -1,13 +1,16 @@
-"""Cards' pictures made small, so that a shelf of hundreds loads at once; apart from exporting, which hands
-out pictures as they are."""
+"""Pictures of cards and personas made small, so that a shelf of hundreds loads at once; apart from exporting,
+which hands out pictures as they are."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from huaben.domain.image import picture_type
+from huaben.errors import StorageFailed
 from huaben.services import exporting
 from huaben.services.exporting import Picture
 from huaben.services.house import House
@@ -35,6 +38,9 @@ _ALOUD: Final = 2
 """Pictures decoded at once."""
 
 
+Load: TypeAlias = Callable[[], Awaitable[Picture | None]]
+
+
 class Thumbnails:
     """Small pictures by their bytes' names, the last used of them kept in memory."""
 
@@ -44,16 +50,48 @@ class Thumbnails:
 
     async def of_card(self, house: House, card_id: str, width: int) -> Picture:
         """A card's picture, at most `width` wide and `MAX_BYTES` heavy. Raises `NotFound`."""
+        name = await exporting.picture_tag(house, card_id)
+        return await self._small(name, width, lambda: exporting.card_image(house, card_id))
+
+    async def of_object(self, house: House, name: str, width: int) -> Picture:
+        """The same of a picture that is an object by itself; one clear pixel where its bytes are gone
+        or damaged."""
+        return await self._small(name, width, lambda: _object(house, name))
+
+    async def _small(self, name: str, width: int, load: Load) -> Picture:
         edge = next((one for one in WIDTHS if one >= width), WIDTHS[-1])
-        key = (await exporting.picture_tag(house, card_id), edge)
+        key = (name, edge)
         if key not in self._made:
             async with self._turns:
-                whole = await exporting.card_image(house, card_id)
+                whole = await load()
+                if whole is None:
+                    return NOTHING
                 self._made[key] = await asyncio.to_thread(small, whole, edge)
         self._made.move_to_end(key)
         while len(self._made) > KEPT:
             self._made.popitem(last=False)
         return self._made[key]
+
+
+async def _object(house: House, name: str) -> Picture | None:
+    try:
+        content = await house.objects.get(name)
+    except StorageFailed:
+        return None  # the audit names it; its place on the page stays whole
+    return None if content is None else Picture(content, picture_type(content) or "")
+
+
+def has_too_many_pixels(content: bytes) -> bool:
+    """Whether a picture says that it has more than `MAX_PIXELS`; what cannot be read says nothing."""
+    from PIL import Image  # as in `_decoded`
+
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        with Image.open(io.BytesIO(content), formats=_DECODERS) as image:
+            return image.width * image.height > MAX_PIXELS
+    # As in `small`.
+    except Exception:  # noqa: BLE001
+        return False
 
 
 def small(picture: Picture, width: int) -> Picture:

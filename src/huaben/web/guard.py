@@ -30,7 +30,7 @@ BULK_UPLOADS = frozenset({"/api/imports", "/api/restore"})
 CHAPTER_BYTES = 32 * 1024 * 1024
 """A long chapter, and what JSON adds to it."""
 _CHAPTER = re.compile(r"/api/projects/[^/]+/chapters/[^/]+")
-_CHAPTERS_UPLOAD = re.compile(r"/api/projects/[^/]+/chapters/import")
+_UPLOAD_TO = re.compile(r"/api/(?:projects/[^/]+/chapters/import|personas/[^/]+/picture)")
 BULK_BYTES = 16 * 1024**3
 """A whole library at once; its files are stored one by one, each within the limit of a file."""
 _READING = frozenset({"GET", "HEAD"})
@@ -116,7 +116,7 @@ class Guard:
             return self._upload_bytes + FRAMING_BYTES
         if scope["method"] == "POST" and scope["path"] in BULK_UPLOADS:
             return max(BULK_BYTES, self._upload_bytes + FRAMING_BYTES)
-        if scope["method"] == "POST" and _CHAPTERS_UPLOAD.fullmatch(scope["path"]):
+        if scope["method"] == "POST" and _UPLOAD_TO.fullmatch(scope["path"]):
             return self._upload_bytes + FRAMING_BYTES
         if scope["path"] == f"{ROOT}chat/completions":
             return COMPLETION_BYTES

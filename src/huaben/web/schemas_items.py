@@ -104,6 +104,8 @@ class LinkTold(Told):
 
 
 class PersonaItem(LibraryItem):
+    """`picture` is the address of its picture made small; null where it has none."""
+
     description: str
     title: str
     place: Place
@@ -112,6 +114,7 @@ class PersonaItem(LibraryItem):
     lorebook: str
     links: list[LinkTold]
     avatar: str
+    picture: str | None
     default: bool
     revision: int
 

@@ -18,6 +18,7 @@ from huaben.ports import Commit, Store
 from huaben.testing.clock import ManualClock
 from tests.contract.samples import a_book, a_card
 from tests.contract.test_store_audit import a_played_project, faults
+from tests.contract.test_store_items import an_item
 
 
 @asynccontextmanager
@@ -107,6 +108,19 @@ async def test_an_import_without_its_bytes_is_named(tmp_path: Path) -> None:
         assert await faults(store) == [
             f"card {lost.id} lacks its object {lost.object_hash}",
             f"lorebook {book.id} lacks its object {book.object_hash}",
+        ]
+
+
+async def test_a_picture_of_a_persona_without_its_bytes_is_named(tmp_path: Path) -> None:
+    """One that is there is not."""
+    objects = FolderObjects(tmp_path / "objects")
+    content = {"name": "林", "picture": await objects.put(b"picture")}
+    kept = an_item(kind="persona", object_hash="", content=content)
+    lost = an_item(kind="persona", object_hash="", content=content | {"picture": "cd" * 32})
+    async with opened(tmp_path) as store:
+        await store.commit(Commit(rows=(kept, lost)))
+        assert await faults(store) == [
+            f"the picture of persona {lost.id} lacks its object {'cd' * 32}"
         ]
 
 

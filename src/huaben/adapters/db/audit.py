@@ -47,7 +47,8 @@ def checks(has_object: HasObject | None) -> tuple[Check, ...]:
         return _library_faults(connection, has_object)
 
     def pictures(connection: Connection) -> Iterator[str]:
-        return picture_faults(connection, has_object)
+        yield from picture_faults(connection, has_object)
+        yield from items.picture_faults(connection, has_object)
 
     return (
         _file_faults,

@@ -3,7 +3,7 @@ rows and back; one file per port."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from sqlalchemy import Connection, delete, insert, select
@@ -217,6 +217,24 @@ def consent_values(row: Consent) -> Values:
 
 
 # ---- soundness ---------------------------------------------------------------------------------
+
+
+def picture_faults(
+    connection: Connection, has_object: Callable[[str], bool] | None
+) -> Iterator[str]:
+    """The pictures of personas that lack their object; nothing where objects are not this store's to
+    look for, nor of what cannot be read, which is told elsewhere."""
+    if has_object is None:
+        return
+    c = library_item.c
+    chosen = select(c.id, c.content).where(c.kind == "persona").order_by(c.id)
+    for row in connection.execute(chosen):
+        try:
+            kept = codec.object_from(a_text(row.content)).get("picture")
+        except codec.Undecodable:
+            continue
+        if isinstance(kept, str) and kept and not has_object(kept):
+            yield f"the picture of persona {row.id} lacks its object {kept}"
 
 
 def faults(connection: Connection) -> Iterator[str]:
