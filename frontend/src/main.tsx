@@ -9,10 +9,12 @@ import { startNonce } from "./app/nonce";
 import { startWords } from "./i18n";
 import { startPreferences } from "./reading/preferences";
 import { startEscape } from "./ui/escape";
+import { startKeepingFocus } from "./ui/keepfocus";
 
 startNonce();
 startPreferences();
 startEscape();
+startKeepingFocus();
 await startWords();
 
 const root = document.getElementById("root");

@@ -1,19 +1,27 @@
 /** What stands around every screen: rail or bottom tabs, the bar that says the server is lost, toasts. */
 import { Tooltip } from "@mantine/core";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { useLine } from "@/api/line";
 import { Icon } from "@/ui/icons";
 import { Toasts } from "@/ui/toasts";
+import { useKeys } from "@/ui/useKeys";
 import { useWide } from "@/ui/useWide";
 import { isIn, PLACES } from "./places";
 import classes from "./Shell.module.css";
+
+const Anywhere = lazy(() => import("./Anywhere"));
 
 export function Shell({ story, children }: { story: boolean; children: ReactNode }) {
   const wide = useWide();
   const { t } = useTranslation();
   const lost = useLine() === "lost";
+  const [going, setGoing] = useState(false);
+  useKeys((event) => {
+    const asked = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+    return asked && event.key.toLowerCase() === "k" ? () => setGoing(!going) : null;
+  });
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
@@ -32,6 +40,11 @@ export function Shell({ story, children }: { story: boolean; children: ReactNode
         {!wide && !story && <BottomTabs />}
       </div>
       <Toasts />
+      {going && (
+        <Suspense>
+          <Anywhere onClose={() => setGoing(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

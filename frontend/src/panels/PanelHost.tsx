@@ -1,6 +1,6 @@
 /** Where a side panel is shown: beside the story on a wide window, over its lower half on a narrow one.
  * Which is open stands in the address (`?panel=world`). */
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Boundary } from "@/app/Boundary";
 import { useParam } from "@/app/param";
@@ -20,6 +20,7 @@ export function PanelHost(props: PanelProps) {
   const [full, setFull] = useState(false);
   const panel = PANELS.find((one) => one.id === open);
   useEscape(panel !== undefined, () => setOpen(null));
+  const tabs = useFocusWhenOpened(panel !== undefined);
   if (panel === undefined) return null;
   const { component: Content } = panel;
   return (
@@ -30,7 +31,7 @@ export function PanelHost(props: PanelProps) {
     >
       {wide && <Resizer />}
       <header className={classes.header}>
-        <nav className={classes.tabs} aria-label={t("panels.title")}>
+        <nav ref={tabs} className={classes.tabs} aria-label={t("panels.title")}>
           {PANELS.map((one) => (
             <button
               key={one.id}
@@ -68,4 +69,19 @@ export function PanelHost(props: PanelProps) {
       </div>
     </section>
   );
+}
+
+/** What is opened takes the focus, at its tab; what the address opened takes it from nobody. */
+function useFocusWhenOpened(opened: boolean) {
+  const tabs = useRef<HTMLElement>(null);
+  const before = useRef(opened);
+  useEffect(() => {
+    if (opened && !before.current) {
+      tabs.current
+        ?.querySelector<HTMLElement>("[aria-pressed=true]")
+        ?.focus({ preventScroll: true });
+    }
+    before.current = opened;
+  }, [opened]);
+  return tabs;
 }

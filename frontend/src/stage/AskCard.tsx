@@ -1,7 +1,7 @@
 /** A question of the story's to the user: options to choose from, own words beside or instead. Choosing
  * an option selects it; only the button sends. */
 import { Button, Textarea } from "@mantine/core";
-import { useEffect, useId, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
 import { asRefusal } from "@/api/problem";
@@ -15,6 +15,7 @@ import { stop, useVerb } from "./verbs";
 export function AskCard({ turn, ask }: { turn: string; ask: AskView }) {
   const { t } = useTranslation();
   const id = useId();
+  const card = useRef<HTMLElement>(null);
   const place = `huaben.answer.${turn}.${ask.call}`;
   const [chosen, setChosen] = useState<number | null>(null);
   const [own, setOwn] = useState(() => kept(place));
@@ -32,14 +33,18 @@ export function AskCard({ turn, ask }: { turn: string; ask: AskView }) {
   const whole = [option, own.trim()].filter(Boolean).join("\n");
   const send = () => whole !== "" && answer.mutate(whole);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLTextAreaElement && event.target.value !== "";
-      if (composing(event) || typing || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (composing(event) || event.ctrlKey || event.altKey || event.metaKey) return;
       const at = Number(event.key) - 1;
-      if (Number.isInteger(at) && at >= 0 && at < ask.options.length) {
-        event.preventDefault();
-        setChosen(at);
+      if (!Number.isInteger(at) || at < 0 || at >= ask.options.length) return;
+      const here = card.current?.contains(document.activeElement) === true;
+      if (isTyped(event.target, here)) return;
+      event.preventDefault();
+      setChosen(at);
+      // Enter sends from the option, and from the field for own words.
+      if (!here || !(event.target instanceof HTMLTextAreaElement)) {
+        card.current?.querySelectorAll<HTMLElement>("[type=radio]")[at]?.focus();
       }
     };
     document.addEventListener("keydown", onKey);
@@ -48,7 +53,7 @@ export function AskCard({ turn, ask }: { turn: string; ask: AskView }) {
 
   const refusal = answer.error === null ? null : asRefusal(answer.error);
   return (
-    <section className={classes.ask} aria-labelledby={id}>
+    <section ref={card} className={classes.ask} aria-labelledby={id}>
       <div className={classes.options}>
         <h2 id={id} className={classes.question}>
           {ask.question}
@@ -119,4 +124,11 @@ export function AskCard({ turn, ask }: { turn: string; ask: AskView }) {
       {stopping.error !== null && <ErrorNote error={stopping.error} />}
     </section>
   );
+}
+
+/** Whether a digit is a part of what is written: not in the card's own field while that is empty. */
+function isTyped(target: EventTarget | null, here: boolean): boolean {
+  if (target instanceof HTMLTextAreaElement) return !here || target.value !== "";
+  if (target instanceof HTMLInputElement) return !["radio", "checkbox"].includes(target.type);
+  return target instanceof HTMLElement && target.isContentEditable;
 }

@@ -1,7 +1,7 @@
 /** What can be done with a selected piece of a reply. Only the latest reply can be changed by the model;
  * for an older one the bar says so. */
 import { Button, Textarea } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
 import { useParam } from "@/app/param";
@@ -14,7 +14,7 @@ import { changeWords } from "./changing";
 import { beginEdit, useEditing } from "./edits";
 import classes from "./Selected.module.css";
 import { useStage } from "./stage";
-import { type Marked, useSelected } from "./useSelected";
+import { type Marked, useSelected, wasByKeys } from "./useSelected";
 import { endOf, useSay, useVerb } from "./verbs";
 
 export function Selected() {
@@ -26,11 +26,19 @@ export function Selected() {
   const remember = useRemember();
   const marked = asking ?? found;
   const item = rows.find((row) => row.id === marked?.turn);
+  const bar = useRef<HTMLDivElement>(null);
+  const forget = () => document.getSelection()?.removeAllRanges();
+  useEscape(found !== null && asking === null, forget);
+  useEffect(() => {
+    if (found !== null && wasByKeys()) {
+      bar.current?.querySelector<HTMLElement>("button:enabled")?.focus({ preventScroll: true });
+    }
+  }, [found]);
   if (marked === null || item === undefined || editing) return null;
   if (asking !== null) return <Ask marked={asking} onDone={() => setAsking(null)} />;
-  const forget = () => document.getSelection()?.removeAllRanges();
   return (
     <div
+      ref={bar}
       className={classes.bar}
       style={{ top: Math.max(8, marked.top - 52), left: marked.left }}
       role="toolbar"

@@ -12,6 +12,7 @@ import { useWide } from "@/ui/useWide";
 const BookSheet = lazy(() => import("./BookSheet"));
 const Find = lazy(() => import("./Find"));
 const Revisions = lazy(() => import("./Revisions"));
+const PickSentence = lazy(() => import("./PickSentence"));
 const Saves = lazy(() => import("./Saves"));
 const Note = lazy(() => import("./Note"));
 const ChooseScenario = lazy(() => import("@/scenarios/ChooseScenario"));
@@ -64,6 +65,12 @@ export function Sheets() {
       return (
         <Middle title={t("stage.shortcuts")} onClose={close}>
           <Shortcuts />
+        </Middle>
+      );
+    case "sentence":
+      return (
+        <Middle title={t("stage.pickSentence")} onClose={close}>
+          <PickSentence turn={id} onDone={close} />
         </Middle>
       );
     case "revisions":

@@ -57,6 +57,9 @@ export function TurnMenu({ item, last }: { item: PathItem; last: boolean }) {
       <Menu.Item leftSection={<Icon name="save" />} onClick={() => setSheet(`save.${item.id}`)}>
         {t("stage.saveHere")}
       </Menu.Item>
+      <Menu.Item leftSection={<Icon name="text" />} onClick={() => setSheet(`sentence.${item.id}`)}>
+        {t("stage.pickSentence")}
+      </Menu.Item>
       <Menu.Item
         leftSection={<Icon name="edit" />}
         onClick={() => setSheet(`revisions.${item.id}`)}

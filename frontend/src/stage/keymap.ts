@@ -1,6 +1,7 @@
 /** The keys of the stage by what they do; the table that is shown and the acting both read it. */
 
 export const KEYS = [
+  { id: "goAnywhere", keys: ["Ctrl/⌘ K"] },
   { id: "shortcuts", keys: ["?"] },
   { id: "find", keys: ["Ctrl/⌘ F"] },
   { id: "escape", keys: ["Esc"] },

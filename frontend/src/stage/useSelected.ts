@@ -11,6 +11,23 @@ export interface Marked {
 }
 
 const SETTLED_MS = 150;
+let byKeys = false;
+
+/** Select what was chosen by keys: the bar over it takes the focus. */
+export function pickedByKeys(range: Range): void {
+  elementOf(range.startContainer)?.scrollIntoView({ block: "center" });
+  const selected = document.getSelection();
+  selected?.removeAllRanges();
+  selected?.addRange(range);
+  byKeys = true;
+}
+
+/** Whether the selection was made by keys; told once. */
+export function wasByKeys(): boolean {
+  const was = byKeys;
+  byKeys = false;
+  return was;
+}
 
 /** `null` while nothing is selected, or something outside the replies. */
 export function useSelected(): Marked | null {

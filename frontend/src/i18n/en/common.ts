@@ -13,6 +13,8 @@ export const common = {
   search: "Search",
   skip: "Skip to the text",
   main: "Main places",
+  goAnywhere: "Go to",
+  goNowhere: "Nothing is called “{{q}}”.",
   home: "Home",
   library: "Library",
   connections: "Connections",

@@ -199,6 +199,8 @@ export const stage = {
   },
 
   selection: "Selected text",
+  pickSentence: "Choose a sentence",
+  noSentences: "There are no words in this reply.",
   remember: "Remember",
   remembered: "Kept in memory.",
   change: "Change this…",
@@ -215,6 +217,7 @@ export const stage = {
   },
   shortcuts: "Shortcuts",
   keys: {
+    goAnywhere: "Go anywhere",
     shortcuts: "Shortcuts",
     find: "Find in the story; twice: the browser’s own",
     escape: "Close the innermost; nothing open: stop the turn",

@@ -16,6 +16,8 @@ export const common: Same<typeof en> = {
   search: "搜索",
   skip: "跳到正文",
   main: "主要去处",
+  goAnywhere: "前往",
+  goNowhere: "没有叫「{{q}}」的去处。",
   home: "首页",
   library: "书库",
   connections: "连接",

@@ -197,6 +197,8 @@ export const stage: Same<typeof en> = {
   },
 
   selection: "选中的文字",
+  pickSentence: "选一句",
+  noSentences: "这一拍没有字。",
   remember: "记住",
   remembered: "已记下。",
   change: "改这里……",
@@ -213,6 +215,7 @@ export const stage: Same<typeof en> = {
   },
   shortcuts: "快捷键",
   keys: {
+    goAnywhere: "前往任何地方",
     shortcuts: "快捷键",
     find: "在故事里找；按两次用浏览器自己的",
     escape: "关掉最里层的；没有打开的就停下这一拍",
