@@ -51,13 +51,13 @@ def do(folder: Path, step: Step) -> None:
     match verb:
         case "write" if plain or not os.path.lexists(path):
             path.write_bytes(content)
-        case "remove" if path.is_dir():
+        case "remove" if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         case "remove":
             path.unlink(missing_ok=True)
         case "rename" if plain and not second.is_dir():
             path.replace(second)
-        case "swap" if plain and second.is_file():
+        case "swap" if plain and second.is_file() and name != other:
             path.replace(folder / "between")
             second.replace(path)
             (folder / "between").replace(second)

@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Generator, Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -82,11 +84,11 @@ class FolderIndex:
 
     def _stats(self) -> Iterator[tuple[str, os.stat_result]]:
         known = self._entries
-        with os.scandir(self._folder) as listed:
-            for one in listed:
-                if one.name in known or is_chapter(one.name):
+        with _opened(self._folder) as (names, stat_of):
+            for name in names:
+                if name in known or is_chapter(name):
                     try:
-                        yield one.name, one.stat(follow_symlinks=False)
+                        yield name, stat_of(name)
                     except FileNotFoundError:
                         continue  # it went while we looked
 
@@ -112,6 +114,21 @@ class FolderIndex:
         mark = _mark(before)
         still = max(before.st_mtime_ns, before.st_ctime_ns) < now_ns - _STILL_NS
         return Entry(mark if still else None, chapter, kept=keep), wrote
+
+
+@contextmanager
+def _opened(folder: Path) -> Generator[tuple[list[str], Callable[[str], os.stat_result]]]:
+    """The names in a folder, and how to ask what a file there is. The folder is held open where the system allows
+    it: else the way to it is gone anew for each of a thousand files."""
+    if os.stat not in os.supports_dir_fd or os.listdir not in os.supports_fd:
+        yield [one.name for one in folder.iterdir()], lambda name: os.lstat(folder / name)
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        names = os.listdir(descriptor)  # noqa: PTH208 - a path cannot stand for an open folder
+        yield names, partial(os.stat, dir_fd=descriptor, follow_symlinks=False)
+    finally:
+        os.close(descriptor)
 
 
 def _renewed(
