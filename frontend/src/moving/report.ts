@@ -10,6 +10,7 @@ export const SHELVES = {
   card: "/library/cards",
   lorebook: "/library/lorebooks",
   persona: "/library/personas",
+  picture: "/library/personas",
   preset: "/library/presets",
   scripts: "/library/scripts",
   quick_replies: "/library/quick-replies",

@@ -8,10 +8,10 @@ WORDS: Mapping[str, str] = {
     "move.short": "Bring a whole old installation in.",
     "move.help": """Show what is in FOLDER, the data of a SillyTavern installation, and bring it in.
 
-    Cards come first, then lorebooks, personas and regex scripts, presets and templates, quick replies,
-    chats, each to the card of its folder, and group chats. It is one background job that goes on at
-    the next start if it is interrupted; a second time adds nothing. Keys are never opened, and
-    nothing in FOLDER is changed.""",
+    Cards come first, then lorebooks, personas with their pictures and regex scripts, presets and
+    templates, quick replies, chats, each to the card of its folder, and group chats. It is one
+    background job that goes on at the next start if it is interrupted; a second time adds nothing.
+    Keys are never opened, and nothing in FOLDER is changed.""",
     "move.folder_name": "FOLDER",
     "move.only": "Only these kinds, with commas between them: {kinds}.",
     "move.only_name": "KINDS",
@@ -25,6 +25,7 @@ WORDS: Mapping[str, str] = {
     "moving.cards": "cards",
     "moving.lorebooks": "lorebooks",
     "moving.settings": "settings with personas and regex scripts",
+    "moving.avatars": "pictures of personas",
     "moving.presets": "presets",
     "moving.templates": "templates",
     "moving.quick_replies": "quick replies",

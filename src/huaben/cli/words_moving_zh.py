@@ -8,7 +8,7 @@ WORDS: Mapping[str, str] = {
     "move.short": "把整套旧安装搬进来。",
     "move.help": """列出 FOLDER（SillyTavern 的数据文件夹）里有什么，再收进来。
 
-    先收角色卡，再收设定集、身份与正则脚本、预设与模板、快捷回复，然后是聊天记录（各归其文件夹的卡），
+    先收角色卡，再收设定集、身份（连同图片）与正则脚本、预设与模板、快捷回复，然后是聊天记录（各归其文件夹的卡），
     最后是群聊。整件事是一项后台任务，中断了下次启动接着做；再搬一次什么也不添。密钥从不打开，
     FOLDER 里什么也不改。""",
     "move.folder_name": "FOLDER",
@@ -24,6 +24,7 @@ WORDS: Mapping[str, str] = {
     "moving.cards": "角色卡",
     "moving.lorebooks": "设定集",
     "moving.settings": "设置，内有身份与正则脚本",
+    "moving.avatars": "身份的图片",
     "moving.presets": "预设",
     "moving.templates": "模板",
     "moving.quick_replies": "快捷回复",

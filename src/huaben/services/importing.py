@@ -16,8 +16,9 @@ from typing import Literal, TypeAlias, cast
 import structlog
 
 from huaben.errors import BadInput, HuabenError, NotFound, StorageFailed
+from huaben.formats.report import Findings
 from huaben.ports import Commit, Due, DueJob, Effect, Key, Page, Stale, Step
-from huaben.services import chats, library
+from huaben.services import chats, library, persona_pictures
 from huaben.services import items as items_kept
 from huaben.services.house import House
 from huaben.services.stories import stale
@@ -42,7 +43,8 @@ bytes were not even stored."""
 @dataclass(frozen=True, slots=True)
 class Upload:
     """A file as it arrives: its bytes, or the refusal that they met on the way. `facts` go into the
-    manifest: the `place` that it lay at, and for a chat the `card` of its folder by its bytes."""
+    manifest: the `place` that it lay at, for a chat the `card` of its folder by its bytes, for the
+    picture of a persona the `avatar` that this is known by."""
 
     name: str
     content: bytes | HuabenError
@@ -121,8 +123,8 @@ def id_of(job: DueJob) -> str:
 
 
 async def carry_out(house: House, job: DueJob, step: Step) -> str:
-    """The kind `import`: a step for each chunk of items. Chats come last, for their cards may be
-    among the files."""
+    """The kind `import`: a step for each chunk of items. Chats and pictures of personas come last, for
+    their cards and personas may be among the files."""
     own = replace(house, user_id=str(job.payload["user_id"]))
     entries = await manifest(own, job)
     left: list[int] = []
@@ -135,7 +137,7 @@ async def carry_out(house: House, job: DueJob, step: Step) -> str:
     for start in left:
         chunk = entries[start : start + CHUNK]
         await step(
-            f"chats {start}", lambda start=start, chunk=chunk: _take_chats(own, job, start, chunk)
+            f"chats {start}", lambda start=start, chunk=chunk: _take_left(own, job, start, chunk)
         )
     return "done"
 
@@ -172,26 +174,27 @@ async def _take(
     return {"taken": len(effects), "left": left}
 
 
-async def _take_chats(
+async def _take_left(
     house: House, job: DueJob, start: int, chunk: Sequence[Entry]
 ) -> Mapping[str, object]:
-    """Bring in those items of a chunk that were left because they hold chats. Their turns come in
-    jobs of their own; one that a run before this had begun is told as already here."""
+    """Bring in those items of a chunk that were left because they need others. The turns of chats come
+    in jobs of their own; one that a run before this had begun is told as already here."""
     before = _key(job, start - 1) if start else ""
     known = {e.key for e in await house.store.effects(f"{job.id}/", before, len(chunk))}
     cards = chats.Cards(house)
     for n, entry in enumerate(chunk, start):
         if _key(job, n) not in known:
-            item = await _take_chat(house, n, entry, cards)
+            item = await _take_late(house, n, entry, cards)
             await house.store.commit(Commit(rows=(Effect(_key(job, n), _result(item)),)))
     return {"taken": len(chunk) - len(known)}
 
 
-async def _take_chat(house: House, n: int, entry: Entry, cards: chats.Cards) -> Item:
+async def _take_late(house: House, n: int, entry: Entry, cards: chats.Cards) -> Item:
     file = entry["file"]
     try:
-        content = await _content(house, entry["object"])
-        begun = await chats.import_chats(house, content, file, await _wish(house, entry), cards)
+        if "avatar" in entry:
+            return await _take_picture(house, n, entry)
+        return await _take_chat(house, n, entry, cards)
     except HuabenError as refusal:
         if _is_ours(refusal):
             raise
@@ -199,6 +202,25 @@ async def _take_chat(house: House, n: int, entry: Entry, cards: chats.Cards) -> 
     except Exception as fault:  # noqa: BLE001 - the worker's boundary: one bad file stops nothing
         _log.exception("chat_broke_reader", file=file, object=entry["object"])
         return Item(n, file, "refused", code="broken", message=f"{type(fault).__name__}: {fault}")
+
+
+async def _take_picture(house: House, n: int, entry: Entry) -> Item:
+    file, kind = entry["file"], persona_pictures.KIND
+    content = await _content(house, entry["object"])
+    given = await persona_pictures.give_by_avatar(house, entry["avatar"], content)
+    if given.persona is None:
+        findings = Findings()
+        findings.dropped("picture_of_nobody", file, "no persona is known by this picture")
+        report = cast("Mapping[str, object]", findings.report().to_json())  # JSON is less
+        return Item(n, file, "imported", kind, name=file, report=report)
+    fate: Fate = "already" if given.already else "imported"
+    return Item(n, file, fate, kind, given.persona.id, given.persona.name)
+
+
+async def _take_chat(house: House, n: int, entry: Entry, cards: chats.Cards) -> Item:
+    file = entry["file"]
+    content = await _content(house, entry["object"])
+    begun = await chats.import_chats(house, content, file, await _wish(house, entry), cards)
     first = begun[0]
     fate = "already" if all(one.already for one in begun) else "imported"
     return Item(n, file, fate, chats.KIND, first.project_id, first.title, report=first.report)
@@ -216,11 +238,13 @@ async def _wish(house: House, entry: Entry) -> chats.Wish:
 async def _take_item(
     house: House, n: int, entry: Entry, rows: dict[str, Sequence[library.LibraryRow]]
 ) -> Item | None:
-    """Read one file; what it holds is added to `rows` under the name of its bytes. None for chats,
-    which wait."""
+    """Read one file; what it holds is added to `rows` under the name of its bytes. None for chats and
+    pictures of personas, which wait."""
     file, object_hash = entry["file"], entry.get("object", "")
     if not object_hash:
         return Item(n, file, "refused", code=entry["code"], message=entry["message"])
+    if "avatar" in entry:
+        return None
     if object_hash in rows:
         return _already(n, file, rows[object_hash][0])
     twin = await library.find(house, object_hash)

@@ -122,7 +122,8 @@ class _Van:
                 content = await asyncio.to_thread(_without_keys, kind, name, content)
         except HuabenError as refusal:
             content = refusal
-        return Upload(name, content, {"place": file.place})
+        known = {"avatar": name} if kind == "avatars" else {}
+        return Upload(name, content, {"place": file.place, **known})
 
     async def _with_card(self, upload: Upload, names: Sequence[str]) -> Upload:
         """The chat with the bytes' name of the first card that is there; names without suffix."""

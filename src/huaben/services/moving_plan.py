@@ -10,7 +10,15 @@ from typing import Final, Literal, TypeAlias, get_args
 from huaben.ports.installation import FoundFile, Listing
 
 MoveKind: TypeAlias = Literal[
-    "cards", "lorebooks", "settings", "presets", "templates", "quick_replies", "chats", "groups"
+    "cards",
+    "lorebooks",
+    "settings",
+    "avatars",
+    "presets",
+    "templates",
+    "quick_replies",
+    "chats",
+    "groups",
 ]
 MOVE_KINDS: Final[tuple[MoveKind, ...]] = get_args(MoveKind)
 """In the order in which they move: what others need comes first."""
@@ -22,6 +30,7 @@ SETTINGS: Final = "settings.json"
 _FOLDERS: Final[Mapping[str, tuple[MoveKind, tuple[str, ...]]]] = {
     "characters": ("cards", (".png", ".json", ".webp", ".charx", ".jpg", ".jpeg", ".yaml")),
     "worlds": ("lorebooks", (".json",)),
+    "User Avatars": ("avatars", (".png", ".jpg", ".jpeg", ".webp", ".gif")),
     "OpenAI Settings": ("presets", (".json", ".settings")),
     "TextGen Settings": ("presets", (".json", ".settings")),
     "KoboldAI Settings": ("presets", (".json", ".settings")),

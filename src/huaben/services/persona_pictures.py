@@ -23,6 +23,8 @@ from huaben.services.exporting import Picture
 from huaben.services.house import House
 from huaben.services.items import change_item, load_item
 
+KIND: Final = "picture"
+"""What an import calls one."""
 MAX_BYTES: Final = 10 * 1024 * 1024
 
 

@@ -17,7 +17,8 @@ from huaben.ports.installation import Installation, Listing
 from huaben.services import importing, items, moving
 from huaben.services.moving import Moved
 from huaben.services.moving_plan import MOVE_KINDS, MoveKind
-from tests.builders.cards import picture
+from huaben.services.persona_pictures import name_in
+from tests.builders.cards import card_chunk, picture, v2
 from tests.builders.installation import SECRET, SMALL, Installed, install
 from tests.integration.chats.shelf import seen
 from tests.integration.jobs.yard import Yard, card_bytes, uploads
@@ -69,6 +70,7 @@ async def test_a_folder_is_looked_at_without_opening_a_file(old: Installed) -> N
         "cards": SMALL.cards,
         "lorebooks": SMALL.books,
         "settings": 1,
+        "avatars": 2,
         "presets": 2,
         "templates": 4,
         "quick_replies": 1,
@@ -78,7 +80,6 @@ async def test_a_folder_is_looked_at_without_opening_a_file(old: Installed) -> N
     assert all(part.size > 0 for part in found.parts)
     left = {(one.place, one.reason) for one in found.left}
     assert left == {
-        ("User Avatars", "picture"),
         ("backups", "backup"),
         ("characters", "picture"),
         ("extensions", "program"),
@@ -136,6 +137,31 @@ async def test_a_group_comes_with_what_its_file_knew(yard: Yard, old: Installed)
     worn = await yard.store.dressing(group.id)
     assert worn is not None
     assert worn.note.text == "雨一直下。"
+
+
+async def test_personas_come_with_their_pictures(yard: Yard, old: Installed) -> None:
+    """Each with its own; what nobody is known by is said to be left out, what is none is refused, and a
+    picture that was chosen here stays."""
+    yard.start()
+    face = picture(card_chunk(v2({"name": "Bo"})))
+    old.write("User Avatars/b.png", face)
+    old.write("User Avatars/nobody.png", picture())
+    old.write("User Avatars/a.png", b"no picture at all")
+    told = {one.place: one.item for one in await moved(yard, old, "settings", "avatars")}
+    assert told["User Avatars/a.png"].code == "not_a_picture"
+    nobody = told["User Avatars/nobody.png"]
+    assert nobody.report is not None
+    assert "picture_of_nobody" in json.dumps(nobody.report)
+    kept = {one.name: one for one in (await items.list_items(yard.house, "persona", ALL))[0]}
+    assert told["User Avatars/b.png"].id == kept["Bo"].id
+    assert name_in(kept["阿澄"]) == ""
+    assert yard.objects.contents[name_in(kept["Bo"])] == face
+    old.write("User Avatars/b.png", picture())
+    again = {one.place: one.item for one in await moved(yard, old, "avatars")}
+    assert again["User Avatars/b.png"].fate == "already"
+    assert name_in(kept["Bo"]) == name_in(
+        await items.load_item(yard.house, "persona", kept["Bo"].id)
+    )
 
 
 async def test_a_second_move_adds_nothing(yard: Yard, old: Installed) -> None:

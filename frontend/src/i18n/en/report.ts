@@ -65,6 +65,7 @@ export const report = {
     picture_kind: "Word shows no pictures of this kind",
     picture_left_out: "the picture has no place in this format",
     picture_missing: "a picture is not there; its caption is",
+    picture_of_nobody: "a picture that no persona is known by",
     picture_replaced: "the picture was replaced",
     pictures_left_out: "the pictures are not in this file, only their captions",
     placement_idle: "has no effect there",

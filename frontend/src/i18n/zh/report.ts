@@ -68,6 +68,7 @@ export const report: Same<typeof en> = {
     picture_kind: "Word 不显示这种图片",
     picture_left_out: "这种格式放不下图片",
     picture_missing: "有一幅画不在了，留下了说明文字",
+    picture_of_nobody: "没有身份用到的图片",
     picture_replaced: "图片已替换",
     pictures_left_out: "插图不在这个文件里，只有说明文字",
     placement_idle: "在那里没有作用",
