@@ -86,5 +86,5 @@ def noted_text(data: bytes, where: str, findings: Findings) -> str:
     """Bytes as text, as `decode_text` reads them; what is not Unicode is a warning at `where`."""
     decoded = decode_text(data)
     if decoded.encoding not in ("utf-8", "utf-16", "utf-32"):
-        findings.warn("bad_encoding", where, f"read as {decoded.encoding}")
+        findings.warn("bad_encoding", where, f"read as {decoded.encoding}", now=decoded.encoding)
     return decoded.text

@@ -101,7 +101,9 @@ def read_value(value: Json, findings: Findings | None = None) -> PersonasFile | 
     kept: list[Kept] = []
     for avatar, name in (names if isinstance(names, dict) else {}).items():
         if len(kept) == MAX_PERSONAS:
-            found.warn("too_many_personas", "personas", f"only {MAX_PERSONAS} are taken", most=MAX_PERSONAS)
+            found.warn(
+                "too_many_personas", "personas", f"only {MAX_PERSONAS} are taken", most=MAX_PERSONAS
+            )
             break
         about = texts.get(avatar)
         reader = _Reader(_described(about), f"persona_descriptions.{avatar}", found)
@@ -241,7 +243,9 @@ class _Reader:
         number = number_of(value)
         if number is None or int(number) not in _PLACES:
             if value is not None:
-                self.findings.changed("number_normalised", f"{self.where}.position", "read as 0", now=0)
+                self.findings.changed(
+                    "number_normalised", f"{self.where}.position", "read as 0", now=0
+                )
             return "in_prompt"
         return _PLACES[int(number)]
 

@@ -73,10 +73,17 @@ def read_value(
         return Refused("not_quick_replies", "no list of quick replies")
     found = findings or Findings()
     replies = _replies(value)
-    found.kept("quick_replies_not_run", "", f"{len(replies)} replies: kept, never run")
+    found.kept(
+        "quick_replies_not_run", "", f"{len(replies)} replies: kept, never run", n=len(replies)
+    )
     for reply in replies:
         if reply.by_itself:
-            found.warn("quick_reply_by_itself", "", f"{reply.label}: it would have run by itself")
+            found.warn(
+                "quick_reply_by_itself",
+                "",
+                f"{reply.label}: it would have run by itself",
+                value=reply.label,
+            )
     name = value.get("name")
     named = name.strip() if isinstance(name, str) else ""
     return RepliesFile(

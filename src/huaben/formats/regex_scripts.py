@@ -108,7 +108,9 @@ def scripts_of(
         if isinstance(member, dict) and isinstance(member.get("findRegex"), str):
             scripts.append(_Reader(member, f"[{index}]", found).script(scope, owner, index))
         else:
-            found.warn("unreadable_field", f"[{index}]", "not a regex script")
+            found.warn(
+                "unreadable_field", f"[{index}]", "not a regex script", why="not a regex script"
+            )
     return tuple(scripts)
 
 
@@ -201,10 +203,12 @@ class _Reader:
         compiled = translate(script.pattern, script.flags)
         if script.macros == "none" and isinstance(compiled, Untranslatable):
             detail = f"{script.name}: {compiled.code}: {compiled.detail}"
-            self.findings.warn("script_unsupported", f"{self.where}.findRegex", detail)
+            self.findings.warn(
+                "script_unsupported", f"{self.where}.findRegex", detail, fault=detail
+            )
         for idle in _IDLE_PLACEMENTS:
             if idle in script.placements:
-                self.findings.kept("placement_idle", f"{self.where}.placement", idle)
+                self.findings.kept("placement_idle", f"{self.where}.placement", idle, value=idle)
         for key in self.raw:
             if key not in FIELDS:
                 self.findings.kept("unknown_field", f"{self.where}.{key}", "kept for export")

@@ -1,9 +1,13 @@
 """What an import kept, changed and dropped, as codes; apart because every format reports in the same words."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from huaben.domain.jsonvalue import Json, JsonObject
+from huaben.formats.notecodes import NoteCode
+
+Fact: TypeAlias = str | int
 
 MAX_NOTES = 500
 MAX_TEXT = 300
@@ -16,11 +20,19 @@ class Note:
     `code` is a stable snake_case word that the interface renders in the reader's language; `path` is
     where (`data.tags`, `png:zTXt:ccv3`, `zip:assets/a.png`); `detail` is a plain technical fact in
     English, at most `MAX_TEXT` characters, and may quote the file: show it as text, never as markup.
+    `facts` are the values in `detail`, by name, for who says them in another language: texts, at most
+    `MAX_TEXT` characters each, and whole numbers. They follow from the detail and are not compared.
     """
 
-    code: str
+    code: NoteCode
     path: str = ""
     detail: str = ""
+    facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact], compare=False)
+
+    def to_json(self) -> JsonObject:
+        """The note as a JSON object of its fields."""
+        facts: JsonObject = dict(self.facts)
+        return {"code": self.code, "path": self.path, "detail": self.detail, "facts": facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +45,7 @@ class Report:
     warnings: tuple[Note, ...] = ()
 
     def to_json(self) -> JsonObject:
-        """The report as a JSON object with four lists of `{code, path, detail}`."""
+        """The report as a JSON object with four lists of `{code, path, detail, facts}`."""
         return {
             "kept": _plain(self.kept),
             "changed": _plain(self.changed),
@@ -56,8 +68,11 @@ class _Shelf:
     notes: list[Note] = field(default_factory=list[Note])
     more: int = 0
 
-    def put(self, code: str, path: str, detail: str) -> None:
-        note = Note(code, path[:MAX_TEXT], detail[:MAX_TEXT])
+    def put(
+        self, code: NoteCode, path: str, detail: str, facts: Mapping[str, Fact] | None = None
+    ) -> None:
+        cut = {name: _cut(fact) for name, fact in (facts or {}).items()}
+        note = Note(code, path[:MAX_TEXT], detail[:MAX_TEXT], cut)
         if note in self.notes[-8:]:
             return
         if len(self.notes) < MAX_NOTES:
@@ -67,12 +82,12 @@ class _Shelf:
 
     def take(self, other: "_Shelf", prefix: str) -> None:
         for note in other.notes:
-            self.put(note.code, prefix + note.path, note.detail)
+            self.put(note.code, prefix + note.path, note.detail, note.facts)
         self.more += other.more
 
     def shown(self) -> tuple[Note, ...]:
         if self.more:
-            return (*self.notes, Note("more_notes", "", f"{self.more} further notes"))
+            return (*self.notes, more_notes(self.more))
         return tuple(self.notes)
 
 
@@ -88,21 +103,21 @@ class Findings:
     _dropped: _Shelf = field(default_factory=_Shelf)
     _warnings: _Shelf = field(default_factory=_Shelf)
 
-    def kept(self, code: str, path: str = "", detail: str = "") -> None:
+    def kept(self, code: NoteCode, path: str = "", detail: str = "", **facts: Fact) -> None:
         """Notes something that survives as it was."""
-        self._kept.put(code, path, detail)
+        self._kept.put(code, path, detail, facts)
 
-    def changed(self, code: str, path: str = "", detail: str = "") -> None:
+    def changed(self, code: NoteCode, path: str = "", detail: str = "", **facts: Fact) -> None:
         """Notes something that was read as something else."""
-        self._changed.put(code, path, detail)
+        self._changed.put(code, path, detail, facts)
 
-    def dropped(self, code: str, path: str = "", detail: str = "") -> None:
+    def dropped(self, code: NoteCode, path: str = "", detail: str = "", **facts: Fact) -> None:
         """Notes something that does not survive."""
-        self._dropped.put(code, path, detail)
+        self._dropped.put(code, path, detail, facts)
 
-    def warn(self, code: str, path: str = "", detail: str = "") -> None:
+    def warn(self, code: NoteCode, path: str = "", detail: str = "", **facts: Fact) -> None:
         """Notes something the user should look at."""
-        self._warnings.put(code, path, detail)
+        self._warnings.put(code, path, detail, facts)
 
     def take(self, part: "Findings", prefix: str, *, kept: Container[str] = ()) -> None:
         """Notes what was found in a part of the file, each place led by `prefix`.
@@ -111,7 +126,7 @@ class Findings:
         """
         for note in part._kept.notes:
             if note.code in kept:
-                self.kept(note.code, prefix + note.path, note.detail)
+                self._kept.put(note.code, prefix + note.path, note.detail, note.facts)
         self._changed.take(part._changed, prefix)
         self._dropped.take(part._dropped, prefix)
         self._warnings.take(part._warnings, prefix)
@@ -126,5 +141,14 @@ class Findings:
         )
 
 
+def more_notes(n: int) -> Note:
+    """The note in place of `n` notes that a list has no room for."""
+    return Note("more_notes", "", f"{n} further notes", {"n": n})
+
+
+def _cut(fact: Fact) -> Fact:
+    return fact[:MAX_TEXT] if isinstance(fact, str) else fact
+
+
 def _plain(notes: tuple[Note, ...]) -> list[Json]:
-    return [{"code": note.code, "path": note.path, "detail": note.detail} for note in notes]
+    return [note.to_json() for note in notes]

@@ -19,7 +19,7 @@ from huaben.formats.chats.ending import Spoken
 from huaben.formats.chats.read import open_chats
 from huaben.formats.chats.survey import Survey, survey
 from huaben.formats.chats.values import Chat, ChatFile, Refused
-from huaben.formats.report import Note, Report
+from huaben.formats.report import Note, Report, more_notes
 from huaben.ports import Due, DueJob, Page, Stale
 from huaben.services import library
 from huaben.services.chats_home import Cards, Wish, home_of
@@ -240,7 +240,7 @@ def _shortened(report: Report) -> Report:
 
 def _first(notes: tuple[Note, ...]) -> tuple[Note, ...]:
     more = len(notes) - MAX_NOTES
-    rest = (Note("more_notes", "", f"{more} further notes"),) if more > 0 else ()
+    rest = (more_notes(more),) if more > 0 else ()
     return (*notes[:MAX_NOTES], *rest)
 
 

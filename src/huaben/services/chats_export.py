@@ -120,7 +120,7 @@ async def _chat(house: House, loaded: _Loaded, findings: Findings) -> Chat | Non
     except HuabenError as fault:
         if isinstance(fault, StorageFailed) and fault.code not in _GONE:
             raise
-        findings.warn("chat_file_missing", "", fault.message)
+        findings.warn("chat_file_missing", "", fault.message, fault=fault.message)
         return None
 
 
@@ -199,7 +199,7 @@ def _note_left_out(
         node for node in _standing(loaded.tree) if node.id not in there and node.kind == "turn"
     ]
     if elsewhere:
-        findings.dropped("other_branches", "", f"{len(elsewhere)} turns")
+        findings.dropped("other_branches", "", _turns(len(elsewhere)), n=len(elsewhere))
     # Words of an old chat that nobody has answered leave as they came: no reply is missing.
     unfinished = [
         part
@@ -207,10 +207,14 @@ def _note_left_out(
         if part.told.turn.outcome not in SHOWN and part.told.turn.code != "unanswered"
     ]
     if unfinished:
-        findings.dropped("reply_unfinished", "", f"{len(unfinished)} turns")
+        findings.dropped("reply_unfinished", "", _turns(len(unfinished)), n=len(unfinished))
     unseen = [part for part in parts if part.told.turn.outcome == "done"]
     if unseen and form != "jsonl":
-        findings.dropped("hidden_left_out", "", f"{len(unseen)} turns")
+        findings.dropped("hidden_left_out", "", _turns(len(unseen)), n=len(unseen))
+
+
+def _turns(n: int) -> str:
+    return f"{n} turn{'' if n == 1 else 's'}"
 
 
 # ---- the whole tree ----------------------------------------------------------------------------
@@ -222,7 +226,7 @@ async def _whole(house: House, loaded: _Loaded, findings: Findings) -> bytes:
         try:
             chat = await chat_of(house, job)
         except StorageFailed as fault:
-            findings.warn("chat_file_missing", f"chat {seq}", fault.message)
+            findings.warn("chat_file_missing", f"chat {seq}", fault.message, fault=fault.message)
             continue
         held |= await asyncio.to_thread(_by_place, seq, chat)
     nodes = _standing(loaded.tree)

@@ -105,8 +105,12 @@ async def _book_of(house: House, chat: Chat) -> tuple[tuple[str, ...], Report]:
     try:
         made = await library.import_lorebook(house, data, f"{chat.title or 'chat'}.json")
     except BadInput as refusal:
-        return (), Report(warnings=(Note("lorebook_not_read", "", refusal.message),))
-    return (made.id,), Report(kept=(Note("lorebook_attached", "", made.name),))
+        return (), Report(
+            warnings=(Note("lorebook_not_read", "", refusal.message, {"fault": refusal.message}),)
+        )
+    return (made.id,), Report(
+        kept=(Note("lorebook_attached", "", made.name, {"value": made.name}),)
+    )
 
 
 async def _members(
@@ -122,14 +126,14 @@ async def _members(
             continue
         card = None if member_id is None else await house.shelf.card(member_id, house.user_id)
         if member_id is None or card is None:
-            notes.append(Note("member_without_card", "", name))
+            notes.append(Note("member_without_card", "", name, {"value": name}))
         elif card.book is None:
-            notes.append(Note("member_not_performed", "", name))
+            notes.append(Note("member_not_performed", "", name, {"value": name}))
         else:
             file = await export_own_book(house, member_id, "sillytavern")
             made = await library.import_lorebook(house, file.content, file.name)
             books.append(made.id)
-            notes.append(Note("member_book_attached", "", name))
+            notes.append(Note("member_book_attached", "", name, {"value": name}))
     return tuple(books), Report(kept=tuple(notes))
 
 

@@ -178,7 +178,9 @@ async def _original(house: House, stored: StoredCard) -> bytes | None:
 async def _book_file(book: Book, name: str, dialect: FileDialect) -> File:
     findings = Findings()
     if book.dialect != dialect:
-        findings.changed("converted", "", f"{book.dialect} written as {dialect}")
+        findings.changed(
+            "converted", "", f"{book.dialect} written as {dialect}", was=book.dialect, now=dialect
+        )
     content = await asyncio.to_thread(write_book, book, dialect)
     report = findings.report().to_json()
     return File(content, safe_name(name, "json"), _MEDIA["json"], _plain(report))

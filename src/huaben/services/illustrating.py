@@ -23,7 +23,7 @@ async def illustrations_of(house: House, texts: Iterable[str], findings: Finding
             shown = (await images.show_image(house, image)).image
             content = await images.picture_of(house, shown)
         except (NotFound, StorageFailed) as fault:
-            findings.dropped("picture_missing", image, fault.message)
+            findings.dropped("picture_missing", image, fault.message, fault=fault.message)
             continue
         size = await asyncio.to_thread(_size_of, content)
         if size is None or shown.media_type not in PICTURE_TYPES.values():
@@ -54,7 +54,8 @@ def note_left_out(texts: Iterable[str], findings: Findings) -> None:
     """Say how many pictures a file has only the marks of."""
     count = len({mark.id for text in texts for mark in markers(text)})
     if count:
-        findings.dropped("pictures_left_out", "", f"{count} pictures")
+        detail = f"{count} picture{'' if count == 1 else 's'}"
+        findings.dropped("pictures_left_out", "", detail, n=count)
 
 
 def _size_of(content: bytes) -> tuple[int, int] | None:

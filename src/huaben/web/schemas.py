@@ -35,9 +35,13 @@ class PageOf(Told, Generic[T]):
 
 
 class ReportNote(Told):
+    """`facts` are the values in `detail`, by name, for whoever says them in another language; reports of
+    older imports have none."""
+
     code: str
     path: str
     detail: str
+    facts: dict[str, str | int] | None = None
 
 
 class ImportReport(Told):

@@ -29,7 +29,12 @@ async def test_a_story_takes_its_pictures_along_or_names_them() -> None:
         for form in forms:
             left = await export_story(room.house, room.project.id, form)
             assert left.report["dropped"] == [
-                {"code": "pictures_left_out", "path": "", "detail": "1 pictures"}
+                {
+                    "code": "pictures_left_out",
+                    "path": "",
+                    "detail": "1 picture",
+                    "facts": {"n": 1},
+                }
             ], form
         assert (
             "[旧伞 0]" in (await export_story(room.house, room.project.id, "txt")).content.decode()

@@ -64,7 +64,9 @@ async def test_each_file_has_its_own_fate(yard: Yard) -> None:
     assert items[4].id == items[0].id
     report = items[5].report
     assert report is not None
-    assert report["changed"] == [{"code": "number_as_text", "path": "first_mes", "detail": "3"}]
+    assert report["changed"] == [
+        {"code": "number_as_text", "path": "first_mes", "detail": "3", "facts": {"value": "3"}}
+    ]
     job = await importing.load_import(yard.house, import_id)
     assert job.outcome == "done"
     assert await importing.tally(yard.house, job) == Tally(imported=3, already=1, refused=2)

@@ -62,27 +62,28 @@ def test_a_report_is_json() -> None:
     report = findings.report()
     assert report.changed == (Note("number_as_text", "data.x", "5"),)
     assert json.loads(json.dumps(report.to_json()))["dropped"] == [
-        {"code": "private_field", "path": "fav", "detail": ""}
+        {"code": "private_field", "path": "fav", "detail": "", "facts": {}}
     ]
 
 
 def test_reports_add_up() -> None:
     """The notes of both, in order."""
-    one = Report(kept=(Note("a"),), warnings=(Note("w"),))
-    assert one + Report(kept=(Note("b"),)) == Report(
-        kept=(Note("a"), Note("b")), warnings=(Note("w"),)
+    one = Report(kept=(Note("asset"),), warnings=(Note("mojibake"),))
+    assert one + Report(kept=(Note("blank"),)) == Report(
+        kept=(Note("asset"), Note("blank")), warnings=(Note("mojibake"),)
     )
 
 
 def test_a_report_is_bounded_in_number_and_length() -> None:
     """The same note in a row counts once, later ones are counted, long texts are clipped."""
     findings = Findings()
-    findings.kept("x", "p" * 10_000, "d" * 10_000)
+    findings.kept("extension", "p" * 10_000, "d" * 10_000, value="v" * 10_000, n=7)
     for _ in range(5):
-        findings.kept("same")
+        findings.kept("folder_kept")
     for number in range(MAX_NOTES + 5):
         findings.kept("field", str(number))
     kept = findings.report().kept
     assert len(kept) == MAX_NOTES + 1
     assert kept[-1] == Note("more_notes", "", "7 further notes")
     assert (len(kept[0].path), len(kept[0].detail)) == (MAX_TEXT, MAX_TEXT)
+    assert kept[0].facts == {"value": "v" * MAX_TEXT, "n": 7}

@@ -40,7 +40,7 @@ def card_from_byaf(text_of: TextOf, filename: str, findings: Findings) -> Card |
     if not paths:
         return Refused("not_a_card", "manifest.json names no character")
     if len(paths) > 1:
-        findings.dropped("further_characters", MANIFEST, ", ".join(paths[1:]))
+        findings.dropped("further_characters", MANIFEST, (rest := ", ".join(paths[1:])), value=rest)
     character = _object(text_of(paths[0]))
     if isinstance(character, Refused):
         return character
@@ -48,7 +48,7 @@ def card_from_byaf(text_of: TextOf, filename: str, findings: Findings) -> Card |
     for path in _texts(manifest.get("scenarios"))[:MAX_SCENARIOS]:
         scenario = _object(text_of(path))
         if isinstance(scenario, Refused):
-            findings.warn("unreadable_scenario", path, scenario.detail)
+            findings.warn("unreadable_scenario", path, scenario.detail, fault=scenario.detail)
         else:
             scenarios.append(_without_chat(scenario, path, findings))
     folder = paths[0].rpartition("/")[0]
@@ -150,7 +150,7 @@ def _messages(scenario: JsonObject, key: str) -> list[str]:
 def _without_chat(scenario: JsonObject, path: str, findings: Findings) -> JsonObject:
     messages = scenario.get("messages")
     if isinstance(messages, list) and messages:
-        findings.dropped("chat_not_imported", path, f"{len(messages)} messages")
+        findings.dropped("chat_not_imported", path, f"{len(messages)} messages", n=len(messages))
     return {key: value for key, value in scenario.items() if key != "messages"}
 
 

@@ -88,7 +88,9 @@ def _recognised(raw: JsonObject, findings: Findings) -> View | Refused:
     if isinstance(spec, str) and spec.startswith("chara_card_v"):
         if isinstance(data, dict):
             return _native(raw, data, _spec_named(spec, raw, findings), findings)
-        findings.warn("data_missing", "data", f"spec is {spec} but there is no data object")
+        findings.warn(
+            "data_missing", "data", f"spec is {spec} but there is no data object", value=str(spec)
+        )
     elif _is_lorebook(raw):
         return Refused("lorebook_file", "this is a lorebook, not a character card")
     elif isinstance(data, dict) and _has_card_fields(data):
@@ -116,7 +118,7 @@ def _native(raw: JsonObject, data: JsonObject, spec: Spec, findings: Findings) -
             merged[name] = other
             findings.changed("taken_from_top_level", twin, f"data has no {name}")
         elif merged[name] != other:
-            findings.warn("top_level_differs", twin, f"data.{name} was used")
+            findings.warn("top_level_differs", twin, f"data.{name} was used", value=f"data.{name}")
     return View(spec, raw, merged, "data.", is_native=True)
 
 
@@ -125,7 +127,8 @@ def _spec_named(spec: str, raw: JsonObject, findings: Findings) -> Spec:
         return "v2"
     version = number_of(raw.get("spec_version"))
     if spec != "chara_card_v3" or (version is not None and version > 3.0):
-        findings.warn("newer_spec", "spec_version", f"{spec} {raw.get('spec_version')}")
+        given = f"{spec} {raw.get('spec_version')}"
+        findings.warn("newer_spec", "spec_version", given, value=given)
     return "v3"
 
 

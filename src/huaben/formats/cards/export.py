@@ -75,7 +75,7 @@ def _charx(
     for file in assets:
         data = file.read()
         if isinstance(data, Refused):
-            findings.dropped("asset_unreadable", file.path, data.detail)
+            findings.dropped("asset_unreadable", file.path, data.detail, fault=data.detail)
         elif len(data) > left:
             findings.dropped("asset_too_large", file.path, "the export would be too large")
         else:

@@ -7,6 +7,7 @@ from huaben.domain.jsonvalue import Json, JsonObject, dump_json
 from huaben.formats.cards.dialects import ALIASES, View
 from huaben.formats.cards.private import FAVOURITE
 from huaben.formats.mojibake import unbaked
+from huaben.formats.notecodes import Why
 from huaben.formats.report import Findings
 
 TEXT_FIELDS = (
@@ -80,7 +81,7 @@ class _Reader:
         value = self.data.get(key)
         if isinstance(value, str):
             if unbaked(value) is not None:
-                self.findings.warn("mojibake", self.prefix + key, value[:40])
+                self.findings.warn("mojibake", self.prefix + key, value[:40], value=value[:40])
             return value
         if value is None:
             return ""
@@ -89,7 +90,9 @@ class _Reader:
             return "\n".join(item for item in value if isinstance(item, str))
         if isinstance(value, dict):
             return self.unreadable(key, "an object where text is due") or ""
-        self.findings.changed("number_as_text", self.prefix + key, dump_json(value))
+        self.findings.changed(
+            "number_as_text", self.prefix + key, (shown := dump_json(value)), value=shown
+        )
         return dump_json(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -168,11 +171,17 @@ class _Reader:
             depth, role = note.get("depth"), note.get("role")
             if depth is not None and (isinstance(depth, bool) or depth != read.depth):
                 self.findings.changed(
-                    "number_normalised", f"{path}.depth_prompt.depth", f"read as {read.depth}"
+                    "number_normalised",
+                    f"{path}.depth_prompt.depth",
+                    f"read as {read.depth}",
+                    now=read.depth,
                 )
             if role is not None and role != read.role:
                 self.findings.changed(
-                    "role_normalised", f"{path}.depth_prompt.role", f"read as {read.role}"
+                    "role_normalised",
+                    f"{path}.depth_prompt.role",
+                    f"read as {read.role}",
+                    now=read.role,
                 )
         if isinstance(found.get("talkativeness"), str):
             self.findings.changed("number_normalised", f"{path}.talkativeness", "was text")
@@ -186,8 +195,8 @@ class _Reader:
             self.unreadable(key, "not an object")
         return None
 
-    def unreadable(self, key: str, why: str) -> None:
-        self.findings.warn("unreadable_field", self.prefix + key, why)
+    def unreadable(self, key: str, why: Why) -> None:
+        self.findings.warn("unreadable_field", self.prefix + key, why, why=why)
 
 
 def _asset(item: JsonObject) -> Asset:

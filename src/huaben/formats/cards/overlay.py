@@ -50,7 +50,9 @@ def own_json(card: Card, findings: Findings) -> JsonObject:
     gained = [key for key in _V3_ONLY if key in changed]
     target: Target = "v3" if card.spec == "v3" or gained else "v2"
     if card.spec != target or not _says_card(top):
-        findings.changed("spec_raised", "spec", f"{card.spec} written as {target}")
+        findings.changed(
+            "spec_raised", "spec", f"{card.spec} written as {target}", was=card.spec, now=target
+        )
         top = _as(target, top)
     return without_private(top, findings)
 

@@ -46,7 +46,7 @@ def pack(files: Iterable[Packed], card: Card, findings: Findings) -> tuple[Asset
             if asset.uri.lower().startswith(("http://", "https://")):
                 findings.warn("asset_remote", f"data.assets[{index}]", "never fetched on import")
             elif asset.uri.startswith(EMBEDDED_SCHEMES):
-                findings.warn("asset_missing", f"data.assets[{index}]", asset.uri)
+                findings.warn("asset_missing", f"data.assets[{index}]", asset.uri, value=asset.uri)
         else:
             declared.setdefault(path, asset)
     taken: dict[str, int] = {}

@@ -44,7 +44,7 @@ def card_from_json(value: Json, filename: str, findings: Findings) -> Card | Ref
     if card.name.strip():
         return card
     name = stem_of(filename) or card.nickname.strip() or "Unnamed"
-    findings.changed("name_from_file", f"{view.prefix}name", name)
+    findings.changed("name_from_file", f"{view.prefix}name", name, value=name)
     return replace(card, name=name)
 
 

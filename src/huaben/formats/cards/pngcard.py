@@ -66,7 +66,7 @@ def read_png_card(data: bytes, filename: str) -> CardFile | Refused:
     findings = chosen.findings
     findings.kept("card_chunk", f"png:{chosen.text.kind}:{chosen.text.keyword}")
     for refusal in refusals:
-        findings.warn("unreadable_chunk", "png", refusal.detail)
+        findings.warn("unreadable_chunk", "png", refusal.detail, fault=refusal.detail)
     assets = pack(_packed_assets(png), chosen.card, findings)
     image = data if shows_picture(png) else None
     if image is None:
@@ -149,10 +149,9 @@ def _note_conflict(chosen: _Found, other: _Found) -> None:
     path = f"png:{other.text.kind}:{other.text.keyword}"
     differing = differing_fields(chosen.card, other.card)
     if differing:
-        used = chosen.text.keyword
-        chosen.findings.dropped(
-            "other_card", path, f"differs from {used} in {', '.join(differing)}"
-        )
+        used, fields = chosen.text.keyword, ", ".join(differing)
+        detail = f"differs from {used} in {fields}"
+        chosen.findings.dropped("other_card", path, detail, value=used, fields=fields)
 
 
 def _packed_assets(png: Png) -> Iterator[Packed]:

@@ -57,7 +57,7 @@ def _named_apart(nodes: Iterable[Node], findings: Findings) -> dict[str, Node]:
             count += 1
             name = f"{node.id}#{count}"
         if name != node.id:
-            findings.changed("doubled_id", node.id, name)
+            findings.changed("doubled_id", node.id, name, now=name)
         known[name] = replace(node, id=name)
     return known
 
@@ -98,7 +98,7 @@ def _lost(
                 what = "its parents form a circle" if circular else f"its parent {at} is missing"
                 findings.changed("orphan_recovered", top, what)
             else:
-                findings.changed("beginning_missing", top, f"it followed {at}")
+                findings.changed("beginning_missing", top, f"it followed {at}", value=str(at))
             has_root = True
     return frozenset(lost)
 
@@ -159,7 +159,7 @@ def _stands(
         return at
     leaf = _newest_leaf(ordered)
     if current is not None:
-        findings.changed("current_missing", current, f"the story stands at {leaf}")
+        findings.changed("current_missing", current, f"the story stands at {leaf}", now=str(leaf))
     return leaf
 
 

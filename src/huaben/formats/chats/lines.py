@@ -68,5 +68,5 @@ def as_utf8(data: bytes, findings: Findings) -> bytes:
     if decoded.encoding == "damaged":
         findings.warn("bad_encoding", "", "damaged UTF-8")
         return data
-    findings.changed("bad_encoding", "", f"read as {decoded.encoding}")
+    findings.changed("bad_encoding", "", f"read as {decoded.encoding}", now=decoded.encoding)
     return decoded.text.encode("utf-8", "replace")

@@ -92,7 +92,8 @@ def read_native(raw: JsonObject, findings: Findings) -> Chat:
     else:
         messages = [entry for entry in entries if isinstance(entry, Message)]
         if len(messages) < len(entries):
-            findings.dropped("quarantine_without_place", "", f"{len(entries) - len(messages)}")
+            n = len(entries) - len(messages)
+            findings.dropped("quarantine_without_place", "", f"{n}", n=n)
         grove = mended((Node(m.id, m.parent, m) for m in messages), stands, findings)
         held, stands = grove.held, grove.stands
     return Chat(

@@ -30,7 +30,9 @@ def read_plain(text: str, title: str, findings: Findings) -> Chat | Refused:
     if len(said) < 2 or not 1 <= len(speakers) <= MOST_SPEAKERS or len(said) < len(blocks) // 4:
         return Refused("not_a_chat", "a text without speakers")
     user = _user(list(speakers))
-    findings.changed("roles_guessed", "", f"the user is taken to be {user or 'nobody'}")
+    findings.changed(
+        "roles_guessed", "", f"the user is taken to be {user or 'nobody'}", value=user or "—"
+    )
     chain = Chain()
     for name, words in said:
         role: Role = "user" if name == user else "assistant"

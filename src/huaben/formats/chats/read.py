@@ -120,7 +120,8 @@ def _in_archive(data: bytes, findings: Findings) -> tuple[Chat, ...] | Refused:
         return Refused("not_a_chat", "a story.json without a story")
     kept = [other for other in members if other != name]
     if kept:
-        findings.kept("not_honoured", "zip", ", ".join(kept)[:200])
+        shown = ", ".join(kept)[:200]
+        findings.kept("not_honoured", "zip", shown, value=shown)
     return kobold.read(value, findings, "kobold_united")
 
 

@@ -108,7 +108,8 @@ def _begin(
     index = number_of(raw.get("fmIndex"))
     at = 0 if index is None else int(index) + 1
     if not 0 <= at < len(greetings):
-        findings.warn("greeting_missing", f"{where}.fmIndex", f"opening {at} of {len(greetings)}")
+        detail = f"opening {at} of {len(greetings)}"
+        findings.warn("greeting_missing", f"{where}.fmIndex", detail, at=at, n=len(greetings))
         return
     if list_of(raw.get("message")) or greetings[at].strip():
         variant = told(greetings[at])

@@ -80,7 +80,10 @@ def _variants(
         active = texts.index(mes) if mes in texts else len(texts)
         texts += [mes] if active == len(texts) else []
     if wanted != active:
-        findings.changed("swipe_mended", where, f"swipe_id {raw.get('swipe_id')} read as {active}")
+        was = str(raw.get("swipe_id"))
+        findings.changed(
+            "swipe_mended", where, f"swipe_id {was} read as {active}", was=was, now=active
+        )
     infos = [object_of(info) for info in list_of(raw.get("swipe_info"))]
     infos += [{} for _ in range(len(texts) - len(infos))]
     infos[active] = {**infos[active], **own}
@@ -110,11 +113,12 @@ def _note_own(raw: JsonObject, own: JsonObject, where: str, findings: Findings) 
         findings.kept("media_not_shown", where)
     moment = moment_of(own.get("send_date"))
     if moment is not None and not moment.at and moment.raw != "":
-        findings.kept("date_not_understood", where, str(moment.raw))
+        findings.kept("date_not_understood", where, str(moment.raw), value=str(moment.raw))
     elif moment is not None and not moment.zoned:
         findings.changed("date_without_zone", "send_date", "read as UTC")
     if not isinstance(raw.get("mes"), str):
-        findings.changed("text_mended", where, f"mes is a {type(raw.get('mes')).__name__}")
+        kind = type(raw.get("mes")).__name__
+        findings.changed("text_mended", where, f"mes is a {kind}", value=kind)
 
 
 # ---- writing -----------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from huaben.formats.lorebook.shelf import (
     slots_of,
     write_slots,
 )
+from huaben.formats.notecodes import Why
 from huaben.formats.report import Findings
 
 _X: Final = "extensions"
@@ -256,8 +257,9 @@ def _note_ids(slots: list[tuple[str, JsonObject]], uids: list[int], findings: Fi
     for (slot, entry), uid in zip(slots, uids, strict=True):
         given = entry.get("id")
         if given is not None and uid_of(given) != uid:
-            why = "not a number" if uid_of(given) is None else "repeated"
-            findings.changed("read_otherwise", f"entries.{slot}.id", f"{why}, read as {uid}")
+            why: Why = "not a number" if uid_of(given) is None else "repeated"
+            detail = f"{why}, read as {uid}"
+            findings.changed("read_otherwise", f"entries.{slot}.id", detail, why=why, value=uid)
 
 
 def _note_patterns(entries: tuple[Entry, ...], findings: Findings) -> None:
@@ -265,4 +267,4 @@ def _note_patterns(entries: tuple[Entry, ...], findings: Findings) -> None:
     plain = [e for e in entries if e.raw.get("use_regex") is True and not _uses_regex(e.keys)]
     if plain:
         detail = f"keys of {len(plain)} entries are plain text"
-        findings.kept("use_regex_by_look", "entries[*].use_regex", detail)
+        findings.kept("use_regex_by_look", "entries[*].use_regex", detail, n=len(plain))

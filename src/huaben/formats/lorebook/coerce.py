@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from huaben.domain.jsonvalue import Json, JsonObject
 from huaben.domain.lore.keytext import split_keys
+from huaben.formats.notecodes import Why
 from huaben.formats.report import Findings
 
 Path: TypeAlias = tuple[str, ...]
@@ -137,9 +138,11 @@ class Fields:
                 self.note(name, "member is not a text")
         return tuple(found)
 
-    def note(self, name: str, detail: str, code: str = "read_otherwise") -> None:
+    def note(self, name: str, why: Why) -> None:
         """Notes that a field was read as something else."""
-        self.findings.changed(code, self.place(name), f"{detail}: {_shown(self.get(name))}")
+        value = _shown(self.get(name))
+        detail = f"{why}: {value}"
+        self.findings.changed("read_otherwise", self.place(name), detail, why=why, value=value)
 
     def place(self, name: str) -> str:
         """Where a field stands, for a note."""

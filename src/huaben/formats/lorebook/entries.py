@@ -223,10 +223,13 @@ def _note_inert(entry: Entry, fields: Fields) -> None:
     """Names what an entry carries that is kept and never acted on."""
     if entry.automation_id:
         place = fields.place("automation_id")
-        fields.findings.kept("automation_not_run", place, entry.automation_id)
+        fields.findings.kept(
+            "automation_not_run", place, entry.automation_id, value=entry.automation_id
+        )
     for trigger in entry.triggers:
         if trigger not in set(Trigger):
-            fields.findings.warn("unknown_trigger", fields.place("triggers"), trigger)
+            place = fields.place("triggers")
+            fields.findings.warn("unknown_trigger", place, trigger, value=trigger)
 
 
 def _put(target: JsonObject, path: Path, value: Json) -> None:
@@ -265,9 +268,9 @@ def _logic(fields: Fields) -> Logic:
         if not isinstance(value, int):
             fields.note("logic", "text read as a number")
         return Logic(number)
-    fields.findings.warn(
-        "unknown_logic", fields.place("logic"), f"read as AND ANY: {str(value)[:80]}"
-    )
+    shown = str(value)[:80]
+    detail = f"read as AND ANY: {shown}"
+    fields.findings.warn("unknown_logic", fields.place("logic"), detail, value=shown)
     return Logic.AND_ANY
 
 

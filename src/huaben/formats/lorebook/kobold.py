@@ -28,7 +28,7 @@ def read(
     container, members = _where(raw, dialect)
     rest = [key for key in raw if key not in ("worldinfo", "worldinfo_v2", "entries", "folders")]
     if rest:
-        findings.kept("not_lore", "", f"{len(rest)} other fields of a save")
+        findings.kept("not_lore", "", f"{len(rest)} other fields of a save", n=len(rest))
     return Book(
         name=name,
         entries=read_members(container, members, findings),

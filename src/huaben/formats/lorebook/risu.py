@@ -38,7 +38,8 @@ def _without_folders(container: Json, findings: Findings) -> Json:
     members: JsonObject = {}
     for at, member in enumerate(container):
         if isinstance(member, dict) and _is_folder(member):
-            findings.kept("folder_kept", f"entries.{at}", text_of(member, "comment"))
+            called = text_of(member, "comment")
+            findings.kept("folder_kept", f"entries.{at}", called, value=called)
         else:
             members[str(at)] = member
     return members
@@ -51,7 +52,7 @@ def _is_folder(member: JsonObject) -> bool:
 def _finish(entry: Entry, fields: Fields) -> Entry:
     mode = text_of(fields.raw, "mode")
     if mode not in _PLAIN_MODES:
-        fields.findings.kept("not_honoured", f"{fields.where}.mode", mode)
+        fields.findings.kept("not_honoured", f"{fields.where}.mode", mode, value=mode)
     entry = replace(entry, constant=entry.constant or mode == "constant")
     if fields.raw.get("useRegex") is not True:
         return entry

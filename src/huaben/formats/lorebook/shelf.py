@@ -33,7 +33,9 @@ def slots_of(container: Json, findings: Findings) -> list[tuple[str, JsonObject]
         if isinstance(item, dict):
             found.append((slot, item))
         else:
-            findings.kept("entry_not_an_object", f"entries.{slot}", str(item)[:80])
+            findings.kept(
+                "entry_not_an_object", f"entries.{slot}", (shown := str(item)[:80]), value=shown
+            )
     return found
 
 
@@ -70,7 +72,8 @@ def note_unknown(
     counts = Counter(name for each in objects for name in each if name not in known)
     for name, count in counts.items():
         path = f"{where}.{name}" if where else name
-        findings.kept("unknown_field", path, f"in {count} object{'s' if count > 1 else ''}")
+        detail = f"in {count} object{'s' if count > 1 else ''}"
+        findings.kept("unknown_field", path, detail, n=count)
 
 
 def note_unhonoured(
@@ -79,7 +82,7 @@ def note_unhonoured(
     """Names each field that is understood, set, and kept without effect."""
     counts = Counter(name for each in objects for name in each if name in names and each[name])
     for name, count in counts.items():
-        findings.kept("not_honoured", f"{where}.{name}", f"in {count} of the entries")
+        findings.kept("not_honoured", f"{where}.{name}", f"in {count} of the entries", n=count)
 
 
 def carried_over(entry: Entry) -> JsonObject:

@@ -87,9 +87,10 @@ def read_chat(raw: JsonObject, name: str, findings: Findings) -> Preset:
     order, unlisted, missing = arranged(prompts, places, raw)
     missing = missing if raw.get("prompt_order") else ()
     for identifier in missing:
-        findings.warn("order_without_prompt", "prompt_order", identifier)
+        findings.warn("order_without_prompt", "prompt_order", identifier, value=identifier)
     if unlisted:
-        findings.warn("prompts_not_sent", "prompts", "in no order: " + ", ".join(unlisted))
+        names = ", ".join(unlisted)
+        findings.warn("prompts_not_sent", "prompts", "in no order: " + names, value=names)
     not_applied = _told(raw, findings)
     return Preset(
         name=name,

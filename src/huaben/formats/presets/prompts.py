@@ -67,13 +67,17 @@ def read_prompts(raw: JsonObject, findings: Findings) -> dict[str, PresetPrompt]
             findings.warn("prompt_unnamed", where, "without an identifier it is never sent")
             continue
         if identifier in found:
-            findings.changed("prompt_twice", where, f"{identifier}: the last one counts")
+            findings.changed(
+                "prompt_twice", where, f"{identifier}: the last one counts", value=identifier
+            )
         found[identifier] = _prompt(identifier, item, where, findings)
     for field, identifier in OLD_TEXTS.items():
         text = raw.get(field)
         if isinstance(text, str) and identifier not in found:
             found[identifier] = PresetPrompt(identifier, content=text)
-            findings.changed("prompt_migrated", field, f"read as the prompt {identifier}")
+            findings.changed(
+                "prompt_migrated", field, f"read as the prompt {identifier}", value=identifier
+            )
     if raw.get("enhance_definitions") is True and "enhanceDefinitions" not in found:
         found["enhanceDefinitions"] = PresetPrompt("enhanceDefinitions", content=ENHANCE)
     for marker in MARKERS:
@@ -91,7 +95,9 @@ def read_places(raw: JsonObject, findings: Findings) -> tuple[tuple[str, bool], 
     for at, item in _items(order, findings, where):
         identifier = _word(item.get("identifier"))
         if identifier in places:
-            findings.changed("order_twice", at, f"{identifier}: its first place counts")
+            findings.changed(
+                "order_twice", at, f"{identifier}: its first place counts", value=identifier
+            )
         elif identifier:
             places[identifier] = item.get("enabled") is not False
     return tuple(places.items())
@@ -119,7 +125,12 @@ def _prompt(identifier: str, item: JsonObject, where: str, findings: Findings) -
     content = item.get("content")
     text = content if isinstance(content, str) else ""
     if identifier in MARKERS and text.strip():
-        findings.changed("marker_content", where, f"{identifier} is a slot: its text is not sent")
+        findings.changed(
+            "marker_content",
+            where,
+            f"{identifier} is a slot: its text is not sent",
+            value=identifier,
+        )
         text = ""
     return PresetPrompt(
         identifier=identifier,
@@ -142,7 +153,7 @@ def _whole(value: Json, default: int, where: str, findings: Findings) -> int:
     found = number_of(value)
     if found is None:
         if value is not None:
-            findings.changed("number_normalised", where, f"read as {default}")
+            findings.changed("number_normalised", where, f"read as {default}", now=default)
         return default
     return max(0, int(found))
 
@@ -177,7 +188,7 @@ def _chosen_order(value: Json, findings: Findings) -> tuple[str, list[Json]] | N
     for character, where, _ in lists:
         if where != best[1]:
             about = "" if character is None else f"character_id {character:g}"
-            findings.kept("order_not_used", where, about)
+            findings.kept("order_not_used", where, about, value=about)
     return best[1], best[2]
 
 
@@ -216,7 +227,9 @@ def _items(
         if isinstance(item, dict):
             yield f"{where}[{index}]", item
         else:
-            findings.warn("unreadable_field", f"{where}[{index}]", "not an object")
+            findings.warn(
+                "unreadable_field", f"{where}[{index}]", "not an object", why="not an object"
+            )
 
 
 def _objects(value: Json) -> Iterator[JsonObject]:

@@ -35,7 +35,9 @@ def read_value(
     name = _name(value, filename)
     fields = inner_fields(found.raw, form)
     if form not in PLAYED:
-        findings.kept("template_not_used", "", f"{form}: for text completion; kept, not used")
+        findings.kept(
+            "template_not_used", "", f"{form}: for text completion; kept, not used", value=form
+        )
         return PresetFile(form, name, found.raw, None, findings.report())
     plain = {key: item for key, item in fields.items() if key not in (*found.named, "name")}
     preset = read_chat(plain, name, findings)

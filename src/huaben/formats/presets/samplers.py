@@ -73,13 +73,14 @@ def _sampler(raw: JsonObject, name: str, findings: Findings) -> float | None:
         return None
     value, limits = number_of(raw[field]), _RANGES[name]
     if value is None:
-        findings.warn("unreadable_field", field, "not a number")
+        findings.warn("unreadable_field", field, "not a number", why="not a number")
         return None
     if value == limits.idle or (name in ("seed", "max_tokens") and value < limits.low):
         return None
     if not limits.low <= value <= limits.high:
-        shown = f"{value:g} is not between {limits.low:g} and {limits.high:g}; not sent"
-        findings.warn("sampler_out_of_range", field, shown)
+        was, low, high = f"{value:g}", f"{limits.low:g}", f"{limits.high:g}"
+        detail = f"{was} is not between {low} and {high}; not sent"
+        findings.warn("sampler_out_of_range", field, detail, was=was, low=low, high=high)
         return None
     return value
 
@@ -92,7 +93,13 @@ def _effort(raw: JsonObject, findings: Findings) -> str | None:
     if sent is None:
         findings.warn("sampler_out_of_range", "reasoning_effort", "an unknown word; not sent")
     elif sent != value:
-        findings.changed("sampler_word", "reasoning_effort", f"{value} is sent as {sent}")
+        findings.changed(
+            "sampler_word",
+            "reasoning_effort",
+            f"{value} is sent as {sent}",
+            was=str(value),
+            now=sent,
+        )
     return sent
 
 
@@ -107,5 +114,6 @@ def _stops(raw: JsonObject, findings: Findings) -> tuple[str, ...]:
         members: list[Json] = value if isinstance(value, list) else [value]
         found.update((text, None) for text in members if isinstance(text, str) and text)
     if len(found) > MAX_STOPS:
-        findings.warn("too_many_stops", "stop", f"{len(found)}; the first {MAX_STOPS} are sent")
+        detail = f"{len(found)}; the first {MAX_STOPS} are sent"
+        findings.warn("too_many_stops", "stop", detail, n=len(found), most=MAX_STOPS)
     return tuple(found)[:MAX_STOPS]

@@ -83,7 +83,12 @@ async def _pictures(
     if form == "docx":
         for image, one in found.items():
             if one.media_type not in KNOWN:
-                findings.dropped("picture_kind", image, f"{one.media_type} is not shown by Word")
+                findings.dropped(
+                    "picture_kind",
+                    image,
+                    f"{one.media_type} is not shown by Word",
+                    value=one.media_type,
+                )
     return found
 
 

@@ -106,7 +106,9 @@ def _chapters(files: Iterable[Arriving], apart: bool, findings: Findings) -> lis
             findings.dropped("blank", file.name, "there is no text in it")
             continue
         if decoded.encoding not in ("utf-8", _DOCUMENT):
-            findings.changed("encoding", file.name, f"{decoded.encoding} written as UTF-8")
+            findings.changed(
+                "encoding", file.name, f"{decoded.encoding} written as UTF-8", was=decoded.encoding
+            )
         stem = file.name.rpartition(".")[0] or file.name
         pieces = parts(decoded.text) if apart else []
         if len(pieces) > 1:
@@ -125,7 +127,7 @@ def _decoded(file: Arriving, findings: Findings) -> _Decoded | None:
         return _Decoded(decoded.text, decoded.encoding)
     text = read_docx(file.content)
     if isinstance(text, DocxFault):
-        findings.dropped(text.code, file.name, text.detail)
+        findings.dropped(text.code, file.name, text.detail, fault=text.detail)
         return None
     findings.changed("converted", file.name, "the document is written as Markdown")
     return _Decoded(text, _DOCUMENT)
@@ -138,5 +140,5 @@ def _name(one: _Made, taken: Sequence[str], findings: Findings) -> str:
         return one.name
     name = named(one.title, taken)
     if one.name:
-        findings.changed("renamed", one.name, name)
+        findings.changed("renamed", one.name, name, now=name)
     return name
