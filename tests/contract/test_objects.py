@@ -95,10 +95,11 @@ async def test_a_failed_write_leaves_nothing(folder: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     try:
-        with pytest.raises(StorageFailed):
+        with pytest.raises(StorageFailed) as refused:
             await objects.put(b"x" * 5000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert refused.value.code == "disk_full"
     assert files_in(folder) == []
     name = await objects.put(b"x" * 5000)
     assert await objects.get(name) == b"x" * 5000

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 
+from huaben.adapters.fullness import not_written
 from huaben.errors import StorageFailed
 
 _NAME = re.compile("[0-9a-f]{64}")
@@ -63,9 +64,8 @@ class FolderObjects:
             if not self._is_whole(path, name):
                 _write(path, [content])
         except OSError as fault:
-            raise StorageFailed(
-                "object_not_written", f"object {name} was not written: {fault}"
-            ) from fault
+            what = f"object {name} was not written"
+            raise not_written(fault, "object_not_written", what) from fault
         return name
 
     def _get(self, sha256: str) -> bytes | None:

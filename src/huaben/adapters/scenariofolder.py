@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from huaben.adapters.fullness import not_written
+
 
 class ScenarioFolder:
     """One TOML file for each scenario of the user's own. Names have been checked by the caller."""
@@ -30,13 +32,18 @@ class ScenarioFolder:
 
     def write(self, name: str, text: bytes) -> None:
         """All of the text or what was there before, whatever happens meanwhile."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         half = self._folder / f".{name}.part"
-        with half.open("wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(self._file(name))
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with half.open("wb") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            half.replace(self._file(name))
+        except OSError as fault:
+            half.unlink(missing_ok=True)
+            what = f"the scenario {name} was not written"
+            raise not_written(fault, "scenario_not_written", what) from fault
 
     def remove(self, name: str) -> None:
         self._file(name).unlink(missing_ok=True)

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypeAlias, cast
 
+from huaben.adapters.fullness import not_written
 from huaben.domain.connection import Credentials, Secret
 from huaben.errors import StorageFailed
 
@@ -90,9 +91,8 @@ class SecretsFile:
             finally:
                 Path(name).unlink(missing_ok=True)
         except OSError as fault:
-            raise StorageFailed(
-                "secrets_unwritable", f"the keys cannot be kept in {self._path}: {fault.strerror}"
-            ) from None
+            what = f"the keys cannot be kept in {self._path}"
+            raise not_written(fault, "secrets_unwritable", what) from None
 
 
 # ---- tables ----------------------------------------------------------------------------------------

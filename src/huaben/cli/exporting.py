@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
+from shutil import copymode
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import click
@@ -138,13 +139,33 @@ def _dialect(form: Form | None) -> FileDialect | None:
 
 
 def write_new(path: Path, content: bytes, force: bool) -> None:
-    """Writes a new file; over one that is there only when told to."""
+    """Writes a new file; over one that is there only when told to, and then that one is lost only once the
+    new one is whole. Nothing is left of a file that could not be written. Raises `OSError`."""
+    if force and path.is_file() and not path.is_symlink():
+        path.open("r+b").close()  # one that may not be written stays as it is
+        half = path.with_name(f".{path.name[:80]}.part")
+        _write_whole(half, content, "wb")
+        copymode(path, half)
+        half.replace(path)
+        return
     try:
-        with path.open("wb" if force else "xb") as file:
-            file.write(content)
+        _write_whole(path, content, "wb" if force else "xb")
     except FileExistsError:
         message = _say("export.exists", path=one_line(str(path)))
         raise Told("file_exists", message, _say("export.exists_hint")) from None
+
+
+def _write_whole(path: Path, content: bytes, mode: Literal["wb", "xb"]) -> None:
+    """A device or a pipe that the user names is written to, and never taken away."""
+    try:
+        with path.open(mode) as file:
+            file.write(content)
+    except FileExistsError:
+        raise
+    except OSError:
+        if path.is_file() and not path.is_symlink():
+            path.unlink()
+        raise
 
 
 def _tell_report(report: Mapping[str, object]) -> None:

@@ -20,6 +20,8 @@ _REASONS = {
     errno.EPERM: "why.file_denied",
     errno.EISDIR: "why.file_folder",
     errno.ENOSPC: "why.disk_full",
+    errno.EDQUOT: "why.disk_full",
+    errno.EFBIG: "why.disk_full",
 }
 FINE = 0
 FAILED = 1

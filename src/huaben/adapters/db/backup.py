@@ -29,8 +29,9 @@ from huaben.adapters.db.backup_loading import discard, stage
 from huaben.adapters.db.backup_reading import compare, read
 from huaben.adapters.db.backup_writing import Order, Place, write
 from huaben.adapters.db.store import SqlStore
+from huaben.adapters.fullness import not_written
 from huaben.domain.times import stamp
-from huaben.errors import Conflict, HuabenError, NotFound, StorageFailed
+from huaben.errors import Conflict, HuabenError, NotFound
 from huaben.ports import Clock, Ids
 from huaben.ports.vault import Archive, BackedUp, Made, Preview, Restored
 
@@ -132,7 +133,7 @@ class SqlVault:
                 os.unlink(name)  # noqa: PTH108 - at once, in whatever is going wrong
                 raise
         except OSError as fault:
-            raise StorageFailed("not_received", f"the backup was not stored: {fault}") from fault
+            raise not_written(fault, "not_received", "the backup was not stored") from fault
         return Path(name)
 
     async def let_go(self, received: Path) -> None:
@@ -221,7 +222,7 @@ class SqlVault:
                 "vault_busy", "A backup or restore is under way.", "Wait for its end."
             ) from taken
         except OSError as fault:
-            raise StorageFailed("backup_failed", f"no backup can be kept: {fault}") from fault
+            raise not_written(fault, "backup_failed", "no backup can be kept") from fault
         try:
             yield
         finally:

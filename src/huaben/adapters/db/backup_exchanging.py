@@ -7,7 +7,6 @@ tells a later start which library it has. The files follow it, by renames that c
 
 from __future__ import annotations
 
-import errno
 import json
 import sqlite3
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from huaben.adapters.db import engines, faults, schema
 from huaben.adapters.db.backup_loading import NEW, OLD, PARTS, PLAN, Staged, clear
 from huaben.adapters.db.backup_writing import Order, Place, sync_folder, write
+from huaben.adapters.fullness import not_written
 from huaben.errors import Conflict, StorageFailed
 from huaben.ports.vault import Made
 
@@ -49,7 +49,9 @@ def _refused(error: SQLAlchemyError | sqlite3.Error) -> StorageFailed:
 
 def nothing_restored(fault: OSError | sqlite3.Error) -> StorageFailed:
     """The fault of a restore that changed nothing."""
-    if "disk is full" in str(fault) or getattr(fault, "errno", None) == errno.ENOSPC:
+    if isinstance(fault, OSError):
+        return not_written(fault, "restore_failed", "nothing was restored")
+    if faults.says_full(fault):
         return StorageFailed(
             "disk_full", "the disk is full; nothing was restored", "Make room, then try again."
         )

@@ -6,7 +6,6 @@ change and are listed after that moment has begun; chapters are whole files, eac
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import stat
@@ -27,8 +26,9 @@ from huaben.adapters.db.backup_archive import PIECE, Packing, is_place, opened, 
 from huaben.adapters.db.backup_reading import contents_of
 from huaben.adapters.db.backup_rows import lines, tables
 from huaben.adapters.folder import DataFolder
+from huaben.adapters.fullness import not_written
 from huaben.domain.times import stamp
-from huaben.errors import Conflict, StorageFailed
+from huaben.errors import Conflict
 from huaben.ports.vault import Made
 
 README: Final = (
@@ -89,11 +89,7 @@ def write(place: Place, order: Order) -> Made:
     try:
         return _write(place, order)
     except OSError as fault:
-        if fault.errno == errno.ENOSPC:
-            raise StorageFailed(
-                "disk_full", "the disk is full; no backup was made", "Make room, then try again."
-            ) from fault
-        raise StorageFailed("backup_failed", f"the backup was not written: {fault}") from fault
+        raise not_written(fault, "backup_failed", "no backup was made") from fault
 
 
 def _write(place: Place, order: Order) -> Made:

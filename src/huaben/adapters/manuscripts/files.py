@@ -11,9 +11,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from huaben.adapters.fullness import is_full
 from huaben.errors import StorageFailed
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FORBIDDEN = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _NOT_FOLLOWED = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -28,7 +28,7 @@ def told(what: str) -> Generator[None]:
         yield
     except OSError as fault:
         detail = f"{what}: {fault.strerror or fault}"
-        if fault.errno in _FULL:
+        if is_full(fault):
             hint = "Free some space, then try again. Nothing was changed."
             raise StorageFailed("disk_full", detail, hint) from fault
         if fault.errno in _FORBIDDEN:
