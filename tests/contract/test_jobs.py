@@ -18,7 +18,7 @@ from huaben.testing.clock import ManualClock
 from huaben.testing.jobs import InlineJobs, Records
 from huaben.testing.store import MemoryStore
 
-SOON_S = 20.0
+SOON_S = 60.0
 POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.postgres)
 
 

@@ -23,7 +23,7 @@ from huaben.testing.clock import ManualClock
 pytestmark = pytest.mark.postgres
 
 LANE = "雨夜/post"
-SOON_S = 20.0
+SOON_S = 60.0
 AWHILE_S = 1.5
 """Several times what a job takes to be begun."""
 

@@ -30,6 +30,7 @@ from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
 from huaben.ports import Commit, Committed, Due, DueDone, DueJob, Row, Store
 from huaben.testing.clock import ManualClock
+from tests.builders.waiting import AWHILE_S
 from tests.contract.samples import a_beginning, a_project, a_turn
 
 EVERY_KIND: tuple[TurnEvent, ...] = (
@@ -145,22 +146,22 @@ async def test_a_project_has_a_log_of_its_own(store: Store) -> None:
 async def test_a_waiting_reader_wakes_when_the_log_has_grown(store: Store) -> None:
     """Whoever waits for a turn's log is told after the commit, and finds the event there."""
     turn = await a_stored_turn(store)
-    waiting = asyncio.ensure_future(store.changed(turn.id, 0, timeout_s=20))
+    waiting = asyncio.ensure_future(store.changed(turn.id, 0, timeout_s=AWHILE_S))
     await asyncio.sleep(0.02)
     assert not waiting.done()
     await logged(store, turn, Notice("n"))
-    assert await asyncio.wait_for(waiting, 10)
+    assert await asyncio.wait_for(waiting, AWHILE_S)
     assert [entry.seq for entry in await store.events(turn.id)] == [1]
 
 
 async def test_a_waiting_reader_wakes_for_a_project(store: Store) -> None:
     """The log of a project can be waited for like a turn's."""
     turn = await a_stored_turn(store)
-    waiting = asyncio.ensure_future(store.changed(turn.project_id, 0, timeout_s=20))
+    waiting = asyncio.ensure_future(store.changed(turn.project_id, 0, timeout_s=AWHILE_S))
     await asyncio.sleep(0.02)
     event = ProjectEvent("turn_began", turn.id)
     await store.commit(Commit(project_events=((turn.project_id, event),)))
-    assert await asyncio.wait_for(waiting, 10)
+    assert await asyncio.wait_for(waiting, AWHILE_S)
 
 
 async def test_nobody_waits_for_what_is_there(store: Store) -> None:
@@ -186,10 +187,10 @@ async def test_waiting_ends_with_the_time(store: Store) -> None:
 async def test_nobody_keeps_waiting_for_a_closed_store(store: Store) -> None:
     """Closing lets readers go at once, so that a shutdown does not wait for their time to be over."""
     turn = await a_stored_turn(store)
-    waiting = asyncio.ensure_future(store.changed(turn.id, 0, timeout_s=60))
+    waiting = asyncio.ensure_future(store.changed(turn.id, 0, timeout_s=2 * AWHILE_S))
     await asyncio.sleep(0.05)
     await store.close()
-    assert not await asyncio.wait_for(waiting, 10)
+    assert not await asyncio.wait_for(waiting, AWHILE_S)
 
 
 async def test_a_tailing_reader_sees_every_event_once_and_in_order(store: Store) -> None:
@@ -204,7 +205,7 @@ async def test_a_tailing_reader_sees_every_event_once_and_in_order(store: Store)
         seen: list[int] = []
         while len(seen) < 120:
             after = seen[-1] if seen else 0
-            assert await store.changed(turn.id, after, timeout_s=20)
+            assert await store.changed(turn.id, after, timeout_s=AWHILE_S)
             seen += [entry.seq for entry in await store.events(turn.id, after)]
         return seen
 

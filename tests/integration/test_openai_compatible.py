@@ -51,6 +51,7 @@ from huaben.testing.script import (
     stall,
     think,
 )
+from tests.builders.waiting import AWHILE_S
 
 KEY: Final = "sk-test-0123456789abcdef"
 TOOL: Final = ToolSpec("draft_write", "写。", {"type": "object", "properties": {}})
@@ -338,7 +339,7 @@ async def test_a_connection_that_breaks_after_the_end_does_no_harm(stage: Stage)
 @pytest.mark.parametrize("end", [STOP, STOP + DONE, DONE], ids=["reason", "both", "DONE"])
 async def test_a_server_that_never_closes_is_not_waited_for(stage: Stage, end: bytes) -> None:
     """After the end of a reply the body may stay open as long as it likes."""
-    heard = await asyncio.wait_for(stage.hear(reply(Raw(TEXT + end), stall())), timeout=5)
+    heard = await asyncio.wait_for(stage.hear(reply(Raw(TEXT + end), stall())), timeout=AWHILE_S)
     assert heard.reply.text == "雨停了。"
 
 
@@ -536,7 +537,7 @@ async def test_hanging_up_closes_the_connection(stage: Stage) -> None:
         model = stage.model(endpoint.base_url, timeouts=Timeouts())
         async with aclosing(model.stream(model.encode(REQUEST))) as events:
             assert await anext(events) == TextDelta("雨")
-        await asyncio.wait_for(endpoint.hung_up.wait(), timeout=5)
+        await asyncio.wait_for(endpoint.hung_up.wait(), timeout=AWHILE_S)
 
 
 async def test_a_cancelled_call_closes_the_connection(stage: Stage) -> None:
@@ -544,11 +545,11 @@ async def test_a_cancelled_call_closes_the_connection(stage: Stage) -> None:
     async with ScriptedEndpoint([reply(say("雨"), stall(), say("停"))]) as endpoint:
         model = stage.model(endpoint.base_url, timeouts=Timeouts())
         listening = asyncio.create_task(listen(model))
-        await asyncio.wait_for(endpoint.stalled.wait(), timeout=5)
+        await asyncio.wait_for(endpoint.stalled.wait(), timeout=AWHILE_S)
         listening.cancel()
         with pytest.raises(asyncio.CancelledError):
             await listening
-        await asyncio.wait_for(endpoint.hung_up.wait(), timeout=5)
+        await asyncio.wait_for(endpoint.hung_up.wait(), timeout=AWHILE_S)
 
 
 @pytest.mark.parametrize(

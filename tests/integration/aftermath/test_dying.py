@@ -3,8 +3,6 @@ no recorded call is paid again."""
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from huaben.domain.events import Compacted, End, LedgerChange
@@ -12,6 +10,7 @@ from huaben.services import chores, playing
 from huaben.services.performing import Company
 from huaben.testing.jobs import InlineJobs
 from huaben.testing.script import Asked, Step, say
+from tests.builders.waiting import come_to_rest
 from tests.integration.aftermath.conftest import OpenRoom, Room, make_house, patch
 
 SETTINGS = {
@@ -48,7 +47,7 @@ async def test_each_effect_exists_once(open_room: OpenRoom, steps: int) -> None:
     turn = await playing.post_turn(room.house, room.company, room.project.id, words)
     await room.company.settled(turn.id)
     await room.house.jobs.idle()
-    await asyncio.sleep(0.05)  # what the step behind the last recorded one did is done now
+    await come_to_rest()  # what the step behind the last recorded one did is done now
     room = await reborn(room)
     await room.house.jobs.idle()
     events = [one.event for one in await room.house.store.events(turn.id)]

@@ -10,6 +10,7 @@ from huaben.services.branching import rewrite_final, undo
 from huaben.services.viewing import show_turn, turn_json
 from huaben.testing.jobs import InlineJobs
 from huaben.testing.script import call, fail, reply, say, stall
+from tests.builders.waiting import AWHILE_S, come_to_rest
 from tests.integration.aftermath.conftest import KEPT, OpenRoom, Room, make_house, patch
 
 PROSE = "沈砚把旧伞递过来。"
@@ -25,7 +26,7 @@ async def test_a_turn_is_behind_until_it_was_read(open_room: OpenRoom) -> None:
     room = await open_room([say(PROSE)], [reply(stall(None), say(FIRST))])
     turn = await room.say("我冷。", wait=False)
     assert await state(room, turn) == "behind"
-    await asyncio.wait_for(room.models["scribe"].stalled.wait(), 5)
+    await asyncio.wait_for(room.models["scribe"].stalled.wait(), AWHILE_S)
     assert await state(room, turn) == "behind"
     room.models["scribe"].release()
     await room.house.jobs.idle()
@@ -53,7 +54,7 @@ async def test_while_an_earlier_turn_is_caught_up_on_a_turn_is_behind(
     room = await open_room([say(PROSE), say("他点头。")], books)
     first = await room.say("我冷。")
     second = await room.say("多谢。", wait=False)
-    await asyncio.wait_for(room.models["scribe"].stalled.wait(), 5)
+    await asyncio.wait_for(room.models["scribe"].stalled.wait(), AWHILE_S)
     assert (await room.view(second)).ledger is not None
     assert (await state(room, first), await state(room, second)) == ("current", "behind")
     room.models["scribe"].release()
@@ -69,7 +70,7 @@ async def test_a_turn_whose_reading_was_cut_short_behind_the_ledger_is_current(
     assert isinstance(room.house.jobs, InlineJobs)
     room.house.jobs.die_after(2)
     turn = await room.say("我冷。")
-    await asyncio.sleep(0.05)  # what the step behind the last recorded one did is done now
+    await come_to_rest()  # what the step behind the last recorded one did is done now
     await room.house.jobs.close()
     house = make_house(room.house.store, room.models, KEPT, room.records)
     await chores.begin(house)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from huaben.adapters.system import SystemClock
@@ -12,6 +10,7 @@ from huaben.services.performing import Company
 from huaben.testing.jobs import InlineJobs
 from huaben.testing.script import say
 from huaben.testing.store import MemoryStore
+from tests.builders.waiting import come_to_rest
 from tests.integration.aftermath.conftest import Room, Settings, make_house
 from tests.integration.aftermath.remembered import notes, room_on, teller
 
@@ -42,7 +41,7 @@ async def test_memory_is_kept_once(steps: int) -> None:
         turn = await playing.post_turn(room.house, room.company, room.project.id, words)
         await room.company.settled(turn.id)
         await room.house.jobs.idle()
-        await asyncio.sleep(0.05)  # what the step behind the last recorded one did is done now
+        await come_to_rest()  # what the step behind the last recorded one did is done now
         again = await reborn(room)
         await again.house.jobs.idle()
         kept = sorted((note.kind, note.version) for note in await notes(again, turn.id))

@@ -11,6 +11,7 @@ from huaben.domain.events import End, LedgerChange, ScribeChange
 from huaben.domain.turnview import TurnView
 from huaben.services import branching, playing
 from huaben.testing.script import ScriptedReply, call, fail, reply, say, stall
+from tests.builders.waiting import AWHILE_S
 from tests.integration.aftermath.conftest import KEPT, OpenRoom, patch
 
 PROSE = "沈砚把旧伞递过来。「拿着，别淋雨。」"
@@ -199,7 +200,7 @@ async def test_nothing_leaks_into_another_branch(open_room: OpenRoom) -> None:
     settings = {"scribe": {"enabled": True, "wait_s": 0}}
     room = await open_room([told(PROSE), told("他去了后院。")], scribe, settings)
     first = await room.say("我冷。", wait=False)
-    await asyncio.sleep(0.05)
+    await asyncio.wait_for(room.models["scribe"].stalled.wait(), AWHILE_S)
     await branching.undo(room.house, room.project.id)
     other = await room.say("我走了。", wait=False)
     room.models["scribe"].release()

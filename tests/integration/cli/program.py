@@ -44,7 +44,7 @@ CARD: JsonObject = {
         },
     },
 }
-WAIT_S = 30.0
+WAIT_S = 120.0
 """How long a test waits for the program; it never takes this long unless something is wrong."""
 
 

@@ -13,7 +13,7 @@ from huaben import Studio
 from huaben.cli.importing import FEW
 from huaben.ports import Page
 from tests.builders import cards
-from tests.integration.cli.program import Program
+from tests.integration.cli.program import WAIT_S, Program
 
 COUNT = FEW + 30
 
@@ -56,7 +56,7 @@ def test_a_folder_of_many_files_is_imported_as_one_job(program: Program) -> None
 def wait_until_due(library: Path) -> None:
     """Until the import's files are all stored and its job is due."""
     address = f"{library.absolute().as_uri()}?mode=ro"
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + WAIT_S
     while time.monotonic() < deadline:
         with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as reader:
             if reader.execute("SELECT lane FROM due").fetchone() is not None:

@@ -11,7 +11,7 @@ from huaben.domain.jsonvalue import JsonObject
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import call, fail, reply
 from tests.builders import cards
-from tests.integration.cli.program import Program, writes
+from tests.integration.cli.program import WAIT_S, Program, writes
 
 BOOK = json.dumps({"entries": {"0": {"key": ["渡口"], "content": "渡口三更收船。", "odd": 1}}})
 
@@ -206,7 +206,7 @@ def test_the_server_prints_its_address_and_ends_when_told(program: Program) -> N
     running = program.start("serve", "--port", "0")
     line = running.line_until(lambda said: "http://" in said)
     address = line[line.index("http://") :].strip()
-    with urlopen(f"{address}api/health", timeout=10) as answer:
+    with urlopen(f"{address}api/health", timeout=WAIT_S) as answer:
         assert answer.status == 200
     running.send(signal.SIGTERM)
     assert running.end().code == 0

@@ -21,7 +21,7 @@ from huaben.studio import Studio
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.jobs import InlineJobs
 from huaben.testing.script import fail, reply, say, stall
-from tests.integration.cli.program import Program, writes
+from tests.integration.cli.program import WAIT_S, Program, writes
 from tests.integration.cli.terminal import on_terminal
 
 PATCH = json.dumps(
@@ -93,7 +93,7 @@ def test_the_prose_is_there_while_the_scribe_works(program: Program) -> None:
 
 def _until(condition: object) -> None:
     assert callable(condition)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + WAIT_S
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -146,7 +146,7 @@ async def test_what_can_never_come_is_not_waited_for(
             card = await studio.import_card(program.card)
             project = await studio.create_project(card=card.id)
             player = Player(studio, project, PlainScreen(), Signals(task))
-            turn = await asyncio.wait_for(player.say("我冷", Answers()), 20)
+            turn = await asyncio.wait_for(player.say("我冷", Answers()), WAIT_S)
             assert (await show_turn(studio.house, turn.turn.id)).ledger == "behind"
             await studio.company.close()
     told = capsys.readouterr()

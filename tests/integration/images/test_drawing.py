@@ -14,6 +14,7 @@ from huaben.ports import Commit
 from huaben.services import chores, images, playing, trash
 from huaben.testing.jobs import InlineJobs
 from huaben.testing.objects import MemoryObjects
+from tests.builders.waiting import come_to_rest
 from tests.integration.images.easel import Painter, Studio, png, studio
 
 GARBAGE = ProviderFailed("not_a_picture", "easel sent bytes that are no picture")
@@ -151,7 +152,7 @@ async def test_a_picture_is_drawn_once_however_often_the_process_dies(
         turn = await room.sealed()
         room.house.jobs.start(partial(chores.carry_out, room.house))
         await room.house.jobs.idle()
-        await asyncio.sleep(0.02)  # what the step behind the last recorded one did is done now
+        await come_to_rest()  # what the step behind the last recorded one did is done now
         again = await room.reborn()
         await again.house.jobs.idle()
         assert await states(again, turn.id) == ["wished", "pending", "failed" if fails else "ready"]

@@ -14,6 +14,7 @@ from huaben.services import chores
 from huaben.services.chores import StepFailed
 from huaben.services.effects import once
 from huaben.services.house import House
+from tests.builders.waiting import AWHILE_S, come_to_rest
 from tests.integration.jobs.yard import Yard
 
 LANE = "雨/post"
@@ -203,7 +204,7 @@ async def test_a_job_whose_story_is_gone_for_good_is_over(yard: Yard) -> None:
 
     await yard.due(a_due())
     carrying = chores.carry_out(yard.house, LANE, 1, at_once, kinds={"note": note})
-    await asyncio.wait_for(carrying, 5)
+    await asyncio.wait_for(carrying, AWHILE_S)
     yard.store.break_with(None)
     assert await yard.outcome(LANE) == ""
 
@@ -256,7 +257,7 @@ async def test_an_effect_happens_once_wherever_the_job_was_cut(yard: Yard) -> No
         yard.jobs.die_after(steps)
         await yard.due(a_due())
         await yard.jobs.idle()
-        await asyncio.sleep(0.01)
+        await come_to_rest()
         await yard.restart(note=note)
         await idle(yard)
     assert len(await yard.store.effects("")) == jobs * 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from huaben.services.stories import is_planning
 from huaben.testing.models import Fault, FaultyModel
 from huaben.testing.script import fail, reply, say, stall
 from huaben.testing.store import MemoryStore
+from tests.builders.waiting import come_to_rest
 from tests.integration.planning.stage import ON, Room, Settings, a_room, state
 
 REBASE: Settings = {"planner": {"enabled": True, "on_conflict": "rebase"}}
@@ -276,7 +276,7 @@ async def test_shutting_down_hands_the_job_back() -> None:
         turn = await room.say("一。", plan=False)
         room.start()
         await room.planner.stalled.wait()
-        await asyncio.sleep(0.1)  # the other expert answers
+        await come_to_rest()  # the other expert answers
         await room.restart()
         assert await room.due() == [turn.id]
         room.planners.says["judge_npc"] = None

@@ -12,6 +12,7 @@ from huaben.adapters.system import SystemClock
 from huaben.domain.project import Language
 from huaben.domain.story import Turn
 from huaben.services import playing
+from tests.builders.waiting import AWHILE_S
 from tests.integration.rehearsal.conftest import OpenHall
 from tests.integration.rehearsal.hall import Hall
 
@@ -49,7 +50,7 @@ async def broken_off(hall: Hall, words: str, pieces: int) -> Turn:
     hall.models.model = Rehearsal(curtain, pace_s=0)
     said = playing.Words(words)
     posted = await playing.post_turn(hall.house, hall.company, hall.project.id, said)
-    await asyncio.wait_for(curtain.fallen.wait(), 20)
+    await asyncio.wait_for(curtain.fallen.wait(), AWHILE_S)
     return posted
 
 

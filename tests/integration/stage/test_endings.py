@@ -16,6 +16,7 @@ from huaben.services.viewing import show_turn
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import Asked, ScriptedReply, Unit, call, drop, fail, reply, say, stall
 from huaben.testing.store import MemoryStore
+from tests.builders.waiting import AWHILE_S, come_to_rest
 
 from .conftest import OpenTable, Table
 
@@ -31,8 +32,8 @@ async def running(table: Table, text: str = "走") -> Turn:
     turn = await playing.post_turn(
         table.house, table.company, table.project.id, playing.Words(text)
     )
-    await asyncio.wait_for(table.model.stalled.wait(), 5)
-    await asyncio.sleep(0.05)
+    await asyncio.wait_for(table.model.stalled.wait(), AWHILE_S)
+    await come_to_rest()
     return turn
 
 
@@ -225,12 +226,14 @@ async def test_a_failed_store_changes_nothing_and_the_end_is_recorded_later(
 ) -> None:
     """What cannot be recorded did not happen: no version, no counter moves; once the store works
     again the turn ends and can be retried."""
-    table = await open_table([reply(call("card_read"), stall(0.2)), writing(), SEAL])
+    table = await open_table([reply(call("card_read"), stall()), writing(), SEAL])
     store = table.house.store
     assert isinstance(store, MemoryStore)
     turn = await running(table)
     store.break_with(StorageFailed("disk_full", "The disk is full."))
-    await asyncio.sleep(0.4)
+    table.model.release()
+    while turn.id not in table.company.unrecorded:  # noqa: ASYNC110 - the company has no event for it
+        await asyncio.sleep(0.01)
     assert (await table.view(turn)).draft.version == 0
     store.break_with(None)
     turn = await table.over(turn.id)

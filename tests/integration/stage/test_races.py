@@ -16,9 +16,11 @@ from huaben.ports import Commit, Committed, Stale
 from huaben.services import founding, library, playing
 from huaben.services.founding import Founding
 from huaben.services.performing import Company
+from huaben.services.stories import load_turn
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import call, reply, say, stall
 from huaben.testing.store import MemoryStore
+from tests.builders.waiting import until
 
 from .conftest import CARD, Table, make_house
 
@@ -116,9 +118,12 @@ async def test_a_queued_turn_that_is_stopped_while_it_starts_does_not_run(table:
     await store.began.wait()  # its start is on its way to the disk
     await asyncio.sleep(0.01)
     await playing.stop(table.house, table.company, second.id)
-    await asyncio.sleep(0.8)
-    stored = await table.house.store.turn(second.id)
-    assert stored is not None
+
+    async def over() -> bool:
+        return (await load_turn(table.house, second.id)).outcome is not None
+
+    await until(over)
+    stored = await load_turn(table.house, second.id)
     assert second.id not in table.company.running
     assert stored.outcome in ("stopped", "discarded"), stored.outcome
 
@@ -137,7 +142,8 @@ async def test_stop_at_the_very_end_lets_the_queue_go_on(table: Table) -> None:
     try:
         await playing.stop(table.house, table.company, first.id)
     finally:
-        await asyncio.sleep(0.5)
-        stored = await table.house.store.turn(second.id)
-        assert stored is not None
-        assert stored.run == "ended", stored.run
+
+        async def over() -> bool:
+            return (await load_turn(table.house, second.id)).run == "ended"
+
+        await until(over)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from huaben.services import branching, playing
 from huaben.services.stories import load_story
 from huaben.services.viewing import show_path
 from huaben.testing.script import Asked, ScriptedReply, call, fail, reply, say, stall
+from tests.builders.waiting import come_to_rest, until
 
 from .conftest import OpenTable, Table
 
@@ -56,11 +56,11 @@ async def story(table: Table) -> list[str]:
 
 
 async def quiet(table: Table) -> None:
-    for _ in range(200):
+    async def over() -> bool:
         found = await load_story(table.house, table.project.id)
-        if found.active is None and not table.company.running:
-            return
-        await asyncio.sleep(0.01)
+        return found.active is None and not table.company.running
+
+    await until(over)
 
 
 async def paused_queue(table: Table, *words: str) -> tuple[Turn, list[Turn]]:
@@ -68,7 +68,7 @@ async def paused_queue(table: Table, *words: str) -> tuple[Turn, list[Turn]]:
     await table.say("零")
     first = await post(table, "慢")
     queued = [await post(table, text) for text in words]
-    await asyncio.sleep(0.05)
+    await come_to_rest()
     await playing.stop(table.house, table.company, first.id)
     return first, queued
 
@@ -78,7 +78,7 @@ async def test_a_queued_turn_cannot_be_told_again(open_table: OpenTable) -> None
     its own parent, and every walk to the root goes on for ever (also after a restart)."""
     table = await open_table(echo)
     _, (_one, two) = await paused_queue(table, "一", "二")
-    with at_most(5), pytest.raises(HuabenError):
+    with at_most(60), pytest.raises(HuabenError):
         await playing.make_variant(table.house, table.company, two.id)
 
 
@@ -88,7 +88,7 @@ async def test_a_reroll_runs_before_what_is_queued(open_table: OpenTable) -> Non
     first, (one,) = await paused_queue(table, "一")
     again = await playing.make_variant(table.house, table.company, first.id, "改")
     await quiet(table)
-    await asyncio.sleep(0.05)
+    await come_to_rest()
     await quiet(table)
     again = await table.over(again.id)
     assert again.parent == first.parent

@@ -22,6 +22,7 @@ from huaben.web import schemas
 from huaben.web.app import create_app
 from huaben.web.serving import Server, address_of, configure, listen
 from huaben.web.stream import Streams
+from tests.builders.waiting import AWHILE_S
 
 CARD: Mapping[str, object] = {
     "spec": "chara_card_v2",
@@ -232,7 +233,7 @@ async def serve(
             httpx.AsyncClient(
                 base_url=address,
                 trust_env=False,
-                timeout=20,
+                timeout=AWHILE_S,
                 limits=httpx.Limits(max_connections=None),
             )
         )

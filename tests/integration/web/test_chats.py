@@ -19,6 +19,7 @@ from huaben.web import schemas
 from huaben.web.app import create_app
 from huaben.web.schemas_chats import ChatsBegun, ChatsTold, ChatTold
 from tests.builders.chats import HEADER, STORY, json_file, lines, texts
+from tests.builders.waiting import AWHILE_S
 from tests.integration.jobs.yard import card_bytes
 from tests.integration.web.lobby import ADDRESS, NOWHERE, theatre_in_memory
 from tests.integration.web.table import problem, read, settings_for
@@ -54,7 +55,7 @@ async def bring_card(client: httpx.AsyncClient, name: str = "渡船人") -> str:
 
 
 async def planted(client: httpx.AsyncClient, project: str) -> list[ChatTold]:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(AWHILE_S):
         while True:
             answer = await client.get(f"/api/projects/{project}/chats")
             told = ChatsTold.model_validate_json(answer.content)

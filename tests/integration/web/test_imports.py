@@ -19,6 +19,7 @@ from huaben.testing.store import MemoryStore
 from huaben.web import schemas, schemas_jobs
 from huaben.web.app import create_app
 from huaben.web.arriving import arriving
+from tests.builders.waiting import AWHILE_S
 from tests.integration.web.lobby import ADDRESS, NOWHERE, theatre_in_memory
 from tests.integration.web.table import BOOK, CARD, problem, read, settings_for
 
@@ -51,7 +52,7 @@ def named(name: str) -> bytes:
 
 async def finished(client: httpx.AsyncClient, place: str) -> schemas_jobs.ImportShown:
     """The import once it is over."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(AWHILE_S):
         while True:
             shown = schemas_jobs.ImportShown.model_validate_json((await client.get(place)).content)
             if shown.outcome:

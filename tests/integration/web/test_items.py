@@ -14,6 +14,7 @@ from huaben.testing.models import ScriptedModel
 from huaben.testing.script import Asked, ScriptedReply, reply, say
 from huaben.testing.store import MemoryStore
 from huaben.web import schemas, schemas_items
+from tests.builders.waiting import AWHILE_S
 from tests.integration.web.lobby import lobby
 from tests.integration.web.table import CARD, problem, read
 
@@ -68,12 +69,12 @@ async def founded(client: httpx.AsyncClient, card: object = CARD) -> str:
 
 async def said(client: httpx.AsyncClient, project: str, text: str) -> dict[str, object]:
     posted = read(await client.post(f"/api/projects/{project}/turns", json={"text": text}))
-    for _ in range(200):
-        turn = read(await client.get(f"/api/turns/{posted['id']}"))
-        if turn["status"] == "sealed":
-            return turn
-        await asyncio.sleep(0.02)
-    raise AssertionError("the turn did not end")
+    async with asyncio.timeout(AWHILE_S):
+        while True:
+            turn = read(await client.get(f"/api/turns/{posted['id']}"))
+            if turn["status"] == "sealed":
+                return turn
+            await asyncio.sleep(0.02)
 
 
 async def test_a_preset_with_a_proxy_is_shown_and_gives_nothing_of_it_away(

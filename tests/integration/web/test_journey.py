@@ -9,6 +9,7 @@ from huaben.domain.events import from_data
 from huaben.domain.turnview import TurnView, replay
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import call, reply, say, stall, think
+from tests.builders.waiting import AWHILE_S
 from tests.integration.web.table import Screen, Table, problem, read, serve
 
 BODY = "沈砚合上账本。\n\n「只剩一间。」"
@@ -172,7 +173,7 @@ async def test_only_one_of_two_answers_counts(tmp_path: Path) -> None:
 
 
 async def _until_status(table: Table, turn_id: str, status: str) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(AWHILE_S):
         while (await table.turn(turn_id)).status != status:  # noqa: ASYNC110 - as a script would
             await asyncio.sleep(0.02)
 

@@ -16,6 +16,7 @@ from huaben.testing.store import MemoryStore
 from huaben.web import schemas, schemas_moving
 from huaben.web.app import create_app
 from tests.builders.installation import Installed, Size, install
+from tests.builders.waiting import AWHILE_S
 from tests.integration.web.lobby import ADDRESS, NOWHERE, theatre_in_memory
 from tests.integration.web.table import problem, settings_for
 
@@ -57,7 +58,7 @@ async def test_a_folder_is_looked_at_and_moves_in(old: Installed) -> None:
         assert "secret" in [left.reason for left in survey.left]
         begun = await client.post("/api/moves", json={"path": str(old.root)})
         assert begun.status_code == 202
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(AWHILE_S):
             while True:
                 found = await client.get(begun.headers["location"])
                 shown = schemas_moving.MoveShown.model_validate_json(found.content)

@@ -20,6 +20,7 @@ from huaben.errors import BadInput
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import reply, say, stall
 from huaben.web.serving import address_of, listen, refuse_to_stand_open
+from tests.builders.waiting import AWHILE_S
 from tests.integration.web.table import CARD, events_of, read, serve, settings_for
 
 PROGRAM = """
@@ -46,7 +47,7 @@ class Process:
     async def stop(self, with_signal: signal.Signals) -> tuple[int | None, str, str]:
         """Send a signal; the exit code and what was still said."""
         self.process.send_signal(with_signal)
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(AWHILE_S):
             out, err = await self.process.communicate()
         return self.process.returncode, out.decode(), err.decode()
 
@@ -68,7 +69,7 @@ async def running(data: Path, **more: str) -> AsyncGenerator[Process]:
     process = await start(environment(data, **more))
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(AWHILE_S):
             address = (await process.stdout.readline()).decode().strip()
         yield Process(process, address)
     finally:
@@ -90,7 +91,7 @@ async def test_a_server_stops_in_order_with_streams_open(
         model = {"HUABEN_BASE_URL": endpoint.base_url, "HUABEN_MODEL": "scripted"}
         async with running(tmp_path, **model) as server:
             async with httpx.AsyncClient(
-                base_url=server.address, trust_env=False, timeout=20
+                base_url=server.address, trust_env=False, timeout=AWHILE_S
             ) as client:
                 turn_id, project_id = await begin(client)
                 heard = asyncio.Event()
@@ -101,7 +102,7 @@ async def test_a_server_stops_in_order_with_streams_open(
                         f"/api/projects/{project_id}/events",
                     )
                 ]
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(AWHILE_S):
                     await heard.wait()
                 code, out, err = await server.stop(with_signal)
                 kinds = [await stream for stream in streams]

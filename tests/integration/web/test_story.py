@@ -14,6 +14,7 @@ from huaben.testing.script import call, reply, say
 from huaben.web import schemas
 from huaben.web.documents import ProjectEventData
 from huaben.web.schemas_cards import CardItem
+from tests.builders.waiting import AWHILE_S
 from tests.integration.web.table import Heard, Table, problem, serve
 
 TURNS = 5
@@ -167,7 +168,7 @@ async def until_moved(
 
 
 async def waiting(table: Table, turn_id: str) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(AWHILE_S):
         while (await table.turn(turn_id)).status != "waiting":  # noqa: ASYNC110 - as a script would
             await asyncio.sleep(0.02)
 

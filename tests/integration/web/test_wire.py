@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from huaben.testing.endpoint import ScriptedEndpoint
+from tests.builders.waiting import AWHILE_S
 from tests.integration.web.table import Table, problem, serve
 
 BIG = b"x" * (3 * 1024 * 1024)
@@ -88,7 +89,7 @@ async def talk(table: Table, data: bytes) -> bytes:
     writer.write(data)
     await writer.drain()
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(AWHILE_S):
             return await reader.read(65536)
     finally:
         writer.close()

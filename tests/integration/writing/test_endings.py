@@ -13,6 +13,7 @@ from huaben.testing.manuscripts import MemoryManuscripts
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import call, fail, reply, say, stall
 from huaben.testing.store import MemoryStore
+from tests.builders.waiting import AWHILE_S
 from tests.integration.writing.conftest import CHAPTERS, Desk, OpenDesk
 
 EDIT = call("edit", path="001-雨夜.md", oldText="旧伞", newText="新伞")
@@ -20,7 +21,7 @@ EDIT = call("edit", path="001-雨夜.md", oldText="旧伞", newText="新伞")
 
 async def begin(desk: Desk, words: str) -> str:
     turn = await playing.post_turn(desk.house, desk.company, desk.project.id, playing.Words(words))
-    await asyncio.wait_for(desk.model.stalled.wait(), 10)
+    await asyncio.wait_for(desk.model.stalled.wait(), AWHILE_S)
     return turn.id
 
 

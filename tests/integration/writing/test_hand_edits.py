@@ -9,13 +9,14 @@ from huaben.services import playing
 from huaben.services.writing import chapters
 from huaben.services.writing.restoring import restore_files
 from huaben.testing.script import call, reply, say, stall
+from tests.builders.waiting import AWHILE_S
 from tests.integration.writing.conftest import CHAPTERS, Desk, OpenDesk
 
 
 async def begin(desk: Desk, words: str) -> str:
     """Post words and wait until the model has come to its pause."""
     turn = await playing.post_turn(desk.house, desk.company, desk.project.id, playing.Words(words))
-    await asyncio.wait_for(desk.model.stalled.wait(), 10)
+    await asyncio.wait_for(desk.model.stalled.wait(), AWHILE_S)
     return turn.id
 
 
@@ -103,7 +104,7 @@ async def test_an_edit_between_reading_and_writing_of_one_call_is_not_written_ov
     turn = await playing.post_turn(
         again.house, again.company, again.project.id, playing.Words("重写。")
     )
-    await asyncio.wait_for(again.model.stalled.wait(), 10)
+    await asyncio.wait_for(again.model.stalled.wait(), AWHILE_S)
     again.write("001-雨夜.md", "作者刚改的。\n")
     again.model.release()
     await again.over(turn.id)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from huaben.adapters.db.store import open_store
-from huaben.domain.checkpoint import Snapshot
+from huaben.domain.checkpoint import Manifest, Snapshot, difference
 from huaben.errors import StorageFailed
 from huaben.ports import Store
 from huaben.testing.clock import ManualClock
@@ -27,6 +28,14 @@ async def reopened(root: Path) -> AsyncGenerator[Store]:
         yield store
     finally:
         await store.close()
+
+
+def next_of(last: Snapshot, files: Manifest) -> Snapshot:
+    """The checkpoint after it that comes to these files."""
+    one = last.checkpoint
+    delta = difference(last.files, files)
+    following = replace(one, id=f"{one.id}+", number=one.number + 1, delta=delta)
+    return Snapshot(following, files)
 
 
 async def a_history(root: Path, count: int) -> list[Snapshot]:
@@ -95,6 +104,21 @@ async def test_a_reader_beside_the_writer_is_told_the_newest(tmp_path: Path) -> 
                 await kept(writer, last)
                 if number < 6 or number > 77:
                     assert await reader.latest_snapshot(project.id) == last
+
+
+async def test_of_a_history_that_is_known_only_what_came_since_is_read(tmp_path: Path) -> None:
+    """So a checkpoint costs the same after ten and after ten thousand: what lies before is not looked at."""
+    made = await a_history(tmp_path, 5)
+    project_id = made[0].checkpoint.project_id
+    async with opened(tmp_path) as store:
+        last = await store.latest_snapshot(project_id)
+        assert last == made[4]
+        damage(tmp_path, "UPDATE checkpoint SET delta = x'00', files = NULL WHERE number < 5")
+        for number in (6, 7, 8):
+            coming = next_of(last, {"a.md": a_hash(number), "新.md": a_hash(1)})
+            await kept(store, coming)
+            last = await store.latest_snapshot(project_id)
+            assert last == coming
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from huaben.web.stream import (
     follow_turn,
     turn_event,
 )
+from tests.builders.waiting import AWHILE_S
 
 PROJECT = Project("p1", "local", "渡口", "roleplay", "zh", "2026-11-01T08:00:00Z")
 TURN = Turn("t1", "p1", "local", None, "turn", "t1", 1, "2026-11-01T08:00:00Z", run="running")
@@ -50,7 +51,7 @@ class Log:
 
     async def rest(self, after: int = 0) -> list[tuple[int, str]]:
         """The events of a stream that comes to its end by itself."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(AWHILE_S):
             return told(b"".join([chunk async for chunk in await self.follow(after)]))
 
 
@@ -66,7 +67,7 @@ def told(stream: bytes) -> list[tuple[int, str]]:
 
 async def next_event(stream: AsyncIterator[bytes]) -> list[tuple[int, str]]:
     """The next events, passing over comments."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(AWHILE_S):
         async for chunk in stream:
             if found := told(chunk):
                 return found
