@@ -111,14 +111,13 @@ async def test_of_a_history_that_is_known_only_what_came_since_is_read(tmp_path:
     made = await a_history(tmp_path, 5)
     project_id = made[0].checkpoint.project_id
     async with opened(tmp_path) as store:
-        last = await store.latest_snapshot(project_id)
-        assert last == made[4]
+        last = made[4]
+        assert await store.latest_snapshot(project_id) == last
         damage(tmp_path, "UPDATE checkpoint SET delta = x'00', files = NULL WHERE number < 5")
         for number in (6, 7, 8):
-            coming = next_of(last, {"a.md": a_hash(number), "新.md": a_hash(1)})
-            await kept(store, coming)
-            last = await store.latest_snapshot(project_id)
-            assert last == coming
+            last = next_of(last, {"a.md": a_hash(number), "新.md": a_hash(1)})
+            await kept(store, last)
+            assert await store.latest_snapshot(project_id) == last
 
 
 @pytest.mark.parametrize(

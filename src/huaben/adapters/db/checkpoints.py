@@ -32,6 +32,7 @@ _Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplici
 
 KEY_EVERY = 64
 """The first of so many checkpoints holds all files; those of the others are told from it on."""
+_ADD = insert(table)
 
 
 # ---- writing -----------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ def add(connection: Connection, snapshot: Snapshot, number: int) -> None:
         "files": _packed(snapshot.files) if number == _key_of(number) else None,
         "cause": one.cause,
     }
-    connection.execute(insert(table).values(values))
+    connection.execute(_ADD, values)
 
 
 def name(connection: Connection, row: CheckpointNamed) -> None:

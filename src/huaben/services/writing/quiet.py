@@ -39,8 +39,10 @@ async def with_care(
     moves = any(isinstance(row, Head) for row in commit.rows)
     if moves or checkpoint.restored_from or not checkpoint.delta:
         return commit
+    if not cares(scenario_of(project.config)):
+        return commit
     head = await house.store.head(project.id)
-    if head is None or not cares(scenario_of(project.config)):
+    if head is None:
         return commit
     by_hand = checkpoint.author == "user"
     payload = {"checkpoint": checkpoint.id, "node": head.turn_id, "by_hand": by_hand}
