@@ -11,6 +11,7 @@ from huaben.domain.project import Project
 from huaben.domain.story import Turn
 from huaben.errors import StorageFailed
 from huaben.ports import Binned, CheckpointNamed, Commit, Committed, Key, Purged, Stale, Store
+from huaben.ports.checkpoints import AtDesk
 from tests.contract.samples import AT, USER, a_beginning, a_turn, new_id
 
 EARLY = "2026-10-01T00:00:00.000Z"
@@ -58,6 +59,7 @@ async def test_a_checkpoint_is_kept_with_its_record_and_its_files(store: Store) 
     """Whatever the names and messages hold; the latest is found by its project."""
     project, turn = await begun(store)
     assert await store.latest_snapshot(project.id) is None
+    assert await store.at_desk("missing") == AtDesk()
     first = following(project, None, {"001-雨夜.md": a_hash(1), "b.md": a_hash(2)}, message="导入")
     second = following(
         project,
@@ -75,6 +77,19 @@ async def test_a_checkpoint_is_kept_with_its_record_and_its_files(store: Store) 
     assert await store.snapshot(first.checkpoint.id) == first
     assert await store.snapshot("missing") is None
     assert second.checkpoint.changed.renamed == (("001-雨夜.md", "002-雨夜.md"),)
+
+
+async def test_what_the_next_one_goes_on_from_is_told_at_once(store: Store) -> None:
+    """The last checkpoint, and the turn at the head of the story."""
+    project, _ = await begun(store)
+    head = await store.head(project.id)
+    assert head is not None
+    turn = await store.turn(head.turn_id)
+    assert turn is not None
+    assert await store.at_desk(project.id) == AtDesk(None, turn)
+    first = following(project, None, {"001-雨夜.md": a_hash(1)})
+    await kept(store, first)
+    assert await store.at_desk(project.id) == AtDesk(first, turn)
 
 
 async def test_of_two_that_go_on_from_the_same_one_only_the_first_is_kept(store: Store) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from huaben.domain.checkpoint import Checkpoint, Snapshot
+from huaben.domain.story import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +19,20 @@ class CheckpointNamed:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class AtDesk:
+    """What the next checkpoint of a manuscript goes on from, as of one moment: the last one, and the turn at the
+    head of its story."""
+
+    last: Snapshot | None = None
+    turn: Turn | None = None
+
+
 class CheckpointReads(Protocol):
     """The checkpoints of a project are numbered from 1; a `Snapshot` in a commit is the next one, and
     the revision of `("manuscript", project)` is the number of the last."""
 
+    async def at_desk(self, project_id: str) -> AtDesk: ...
     async def latest_snapshot(self, project_id: str) -> Snapshot | None: ...
     async def snapshot(self, checkpoint_id: str) -> Snapshot | None: ...
     async def snapshots(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from huaben.domain.checkpoint import Checkpoint, Snapshot
+from huaben.ports import Head
+from huaben.ports.checkpoints import AtDesk
 from huaben.testing.manuscript_rows import Manuscript, history
 from huaben.testing.state import State
 
@@ -13,6 +15,12 @@ class CheckpointShelf:
     """Implements `CheckpointReads` over the state of a `MemoryStore`."""
 
     _state: State
+
+    async def at_desk(self, project_id: str) -> AtDesk:
+        heads = (one for one in self._state.counted.values() if isinstance(one, Head))
+        head = next((one for one in heads if one.project_id == project_id), None)
+        turn = None if head is None else self._state.turn(head.turn_id)
+        return AtDesk(await self.latest_snapshot(project_id), turn)
 
     async def latest_snapshot(self, project_id: str) -> Snapshot | None:
         found = history(self._state, project_id).snapshots

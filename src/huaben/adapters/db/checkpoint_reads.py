@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from huaben.adapters.db import checkpoints
 from huaben.adapters.db.manifests import Manifests
 from huaben.domain.checkpoint import Checkpoint, Snapshot
+from huaben.ports.checkpoints import AtDesk
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -28,6 +29,13 @@ class CheckpointRows:
         **named: P.kwargs,
     ) -> T:
         raise NotImplementedError
+
+    async def at_desk(self, project_id: str) -> AtDesk:
+        known = self._manifests.get(project_id)
+        found = await self._read(checkpoints.at_desk, project_id, known)
+        if found.last is not None:
+            self._manifests.keep(found.last)
+        return found
 
     async def latest_snapshot(self, project_id: str) -> Snapshot | None:
         known = self._manifests.get(project_id)

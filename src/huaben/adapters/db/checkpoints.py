@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
-from huaben.adapters.db import codec
+from huaben.adapters.db import codec, stories
 from huaben.adapters.db.checkpoint_schema import checkpoint as table
 from huaben.adapters.db.checkpoint_schema import manuscript
 from huaben.adapters.db.codec import a_bytes, a_number, a_text, maybe_text
@@ -26,7 +26,7 @@ from huaben.domain.checkpoint import (
     delta_data,
     delta_of,
 )
-from huaben.ports.checkpoints import CheckpointNamed
+from huaben.ports.checkpoints import AtDesk, CheckpointNamed
 
 _Chosen: TypeAlias = "Select[*tuple[Any, ...]]"  # pyright: ignore[reportExplicitAny] - a driver's values
 
@@ -82,6 +82,12 @@ def _packed(value: object) -> bytes:
 
 
 # ---- reading -----------------------------------------------------------------------------------
+
+
+def at_desk(connection: Connection, project_id: str, known: Snapshot | None) -> AtDesk:
+    head = stories.head(connection, project_id)
+    turn = None if head is None else stories.turn(connection, head.turn_id)
+    return AtDesk(latest(connection, project_id, known), turn)
 
 
 def latest(connection: Connection, project_id: str, known: Snapshot | None) -> Snapshot | None:

@@ -31,26 +31,28 @@ def cares(scenario: Scenario) -> bool:
 
 
 async def with_care(
-    house: House, project: Project, checkpoint: Checkpoint, commit: Commit
+    house: House, project: Project, checkpoint: Checkpoint, commit: Commit, node: str | None
 ) -> Commit:
     """The commit of a checkpoint with the job that it makes due, in place of earlier ones that have not begun:
     however often an author saves, one waits. None for a checkpoint that goes back to an earlier text, or is
-    made with a move of the head, as the ledger moves along then."""
+    made with a move of the head, as the ledger moves along then. `node` is where the story stands, None where
+    that has yet to be looked up."""
     moves = any(isinstance(row, Head) for row in commit.rows)
     if moves or checkpoint.restored_from or not checkpoint.delta:
         return commit
     if not cares(scenario_of(project.config)):
         return commit
-    head = await house.store.head(project.id)
-    if head is None:
+    if node is None and (head := await house.store.head(project.id)) is not None:
+        node = head.turn_id
+    if node is None:
         return commit
     by_hand = checkpoint.author == "user"
-    payload = {"checkpoint": checkpoint.id, "node": head.turn_id, "by_hand": by_hand}
+    payload = {"checkpoint": checkpoint.id, "node": node, "by_hand": by_hand}
     lane = f"{project.id}/post"
     over = [
         DueDone(lane, one.seq, SUPERSEDED)
         for one in await house.store.due(lane)
-        if _waits_at(one, head.turn_id) and one.id not in house.jobs.running
+        if _waits_at(one, node) and one.id not in house.jobs.running
     ]
     due = Due(lane, KIND, payload)
     return replace(commit, due=(*commit.due, due), rows=(*commit.rows, *over))

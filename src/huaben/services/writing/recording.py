@@ -36,11 +36,13 @@ EVENT = "chapters_changed"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A manuscript as it stands: its last checkpoint, and the files that lie there."""
+    """A manuscript as it stands: its last checkpoint, the files that lie there, and the turn at the head of its
+    story where it was looked for."""
 
     project: Project
     last: Snapshot | None
     found: Found
+    turn: Turn | None = None
 
     @property
     def files(self) -> Manifest:
@@ -97,33 +99,30 @@ async def notice(
             "The folder of the manuscript is gone.",
             "Bring it back, or restore a checkpoint: that makes it anew.",
         )
-    last = await house.store.latest_snapshot(project.id)
-    files: Manifest = last.files if last else {}
-    if found.manifest == files:
-        return Standing(project, last, found)
-    work = await unsaved(house, project, last)
+    desk = await house.store.at_desk(project.id)
+    at = Standing(project, desk.last, found, desk.turn)
+    files: Manifest = desk.last.files if desk.last else {}
+    now = found.manifest
+    if now == files:
+        return at
+    work = await _unsaved(house, at)
     reached = applied(files, work.delta) if work else files
-    by_hand = reached != found.manifest
+    by_hand = reached != now
     if work and reached != files:
         turn = ended if ended is not None and ended.id == work.turn.id else work.turn
         if by_hand or with_work or turn.run == "ended":
-            at = Standing(project, last, found)
-            last = (await record(house, at, reached, by_turn(turn))).snapshot
+            at = replace(at, last=(await record(house, at, reached, by_turn(turn))).snapshot)
     if by_hand:
-        at = Standing(project, last, found)
-        last = (await record(house, at, found.manifest, Made("found"))).snapshot
-    return Standing(project, last, found)
+        at = replace(at, last=(await record(house, at, now, Made("found"))).snapshot)
+    return at
 
 
-async def unsaved(house: House, project: Project, last: Snapshot | None) -> Work | None:
+async def _unsaved(house: House, at: Standing) -> Work | None:
     """What the turn at the head has written to files since the last checkpoint, by its log."""
-    head = await house.store.head(project.id)
-    turn = await house.store.turn(head.turn_id) if head else None
-    if turn is None or turn.kind != "turn":
+    if at.turn is None or at.turn.kind != "turn":
         return None
-    number = last.checkpoint.number if last else 0
-    delta = combined(written(await load_view(house, turn.id), number))
-    return Work(turn, delta) if delta else None
+    delta = combined(written(await load_view(house, at.turn.id), at.number))
+    return Work(at.turn, delta) if delta else None
 
 
 def written(view: TurnView, number: int) -> list[Delta]:
@@ -171,7 +170,8 @@ async def record(
         cause=made.cause,
     )
     snapshot = Snapshot(checkpoint, files)
-    whole = await with_care(house, project, checkpoint, commit or Commit())
+    node = standing.turn.id if standing.turn else None
+    whole = await with_care(house, project, checkpoint, commit or Commit(), node)
     done = await house.store.commit(
         replace(
             whole,
