@@ -11,7 +11,7 @@ import pytest
 
 from huaben.adapters.models.anthropic import Anthropic
 from huaben.adapters.models.endpoint import open_client
-from huaben.domain.connection import Connection, Secret, Timeouts
+from huaben.domain.connection import Connection, Secret
 from huaben.domain.messages import (
     Finished,
     ModelEvent,
@@ -45,7 +45,6 @@ REQUEST: Final = ModelRequest(
     (System("你是说书人。"), User("雨停了吗？")),
     (ToolSpec("draft_write", "写。", {"type": "object", "properties": {}}),),
 )
-QUICK: Final = Timeouts(connect_s=2, first_token_s=1, idle_s=0.3, settle_s=0.1, total_s=20)
 OVERLOADED: Final = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
 
 
@@ -64,9 +63,7 @@ class Ear:
         self.failure: ProviderFailed | None = None
 
     async def hear(self, endpoint: ScriptedEndpoint, request: ModelRequest = REQUEST) -> Anthropic:
-        connection = Connection(
-            "claude", endpoint.base_url, "m", Secret(KEY), timeouts=QUICK, kind="anthropic"
-        )
+        connection = Connection("claude", endpoint.base_url, "m", Secret(KEY), kind="anthropic")
         clock = InstantClock()
         model = Anthropic(connection, client=self._client, clock=clock, jitter=lambda: 0.0)
         await self.again(model, request)

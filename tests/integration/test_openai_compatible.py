@@ -56,7 +56,10 @@ from tests.builders.waiting import AWHILE_S
 KEY: Final = "sk-test-0123456789abcdef"
 TOOL: Final = ToolSpec("draft_write", "写。", {"type": "object", "properties": {}})
 REQUEST: Final = ModelRequest((System("你是说书人。"), User("雨停了吗？ 🌧")), (TOOL,))
-QUICK: Final = Timeouts(connect_s=2, first_token_s=1.5, idle_s=0.5, settle_s=0.1, total_s=20)
+PATIENT: Final = Timeouts()
+"""As in the product; an answer that is on its way is never late."""
+SOON_SILENT: Final = Timeouts(connect_s=60, first_token_s=60, idle_s=0.3, settle_s=0.1, total_s=120)
+"""Patient in all but pauses."""
 
 
 @dataclass(slots=True)
@@ -128,7 +131,7 @@ class Stage:
     clock: InstantClock
 
     def model(
-        self, base_url: str, *, timeouts: Timeouts = QUICK, retries: int = 2
+        self, base_url: str, *, timeouts: Timeouts = PATIENT, retries: int = 2
     ) -> OpenAICompatible:
         connection = Connection(
             "test", base_url, "story-1", Secret(KEY), timeouts=timeouts, retries=retries
@@ -137,9 +140,9 @@ class Stage:
             connection, client=self.client, clock=self.clock, jitter=lambda: 0.0
         )
 
-    async def hear(self, *steps: Step) -> Heard:
+    async def hear(self, *steps: Step, timeouts: Timeouts = PATIENT) -> Heard:
         async with ScriptedEndpoint(steps) as endpoint:
-            heard = await listen(self.model(endpoint.base_url))
+            heard = await listen(self.model(endpoint.base_url, timeouts=timeouts))
             assert endpoint.overrun == 0
             return heard
 
@@ -339,7 +342,9 @@ async def test_a_connection_that_breaks_after_the_end_does_no_harm(stage: Stage)
 @pytest.mark.parametrize("end", [STOP, STOP + DONE, DONE], ids=["reason", "both", "DONE"])
 async def test_a_server_that_never_closes_is_not_waited_for(stage: Stage, end: bytes) -> None:
     """After the end of a reply the body may stay open as long as it likes."""
-    heard = await asyncio.wait_for(stage.hear(reply(Raw(TEXT + end), stall())), timeout=AWHILE_S)
+    heard = await asyncio.wait_for(
+        stage.hear(reply(Raw(TEXT + end), stall()), timeouts=SOON_SILENT), timeout=AWHILE_S
+    )
     assert heard.reply.text == "雨停了。"
 
 
@@ -503,21 +508,23 @@ async def test_an_endpoint_that_is_not_there_is_named(stage: Stage, clock: Insta
 
 async def test_silence_before_the_first_token_ends_the_call(stage: Stage) -> None:
     """Whether the server is mute from the start or only keeps the line warm."""
-    mute = await stage.hear(stall())
-    warm = await stage.hear(reply(*[Raw(b": warm\n\n"), stall(0.05)] * 40))
+    quick = replace(PATIENT, first_token_s=0.5)
+    mute = await stage.hear(stall(), timeouts=quick)
+    warm = await stage.hear(reply(*[Raw(b": warm\n\n"), stall(0.05)] * 40), timeouts=quick)
     assert [each.failed.code for each in (mute, warm)] == ["first_token_timeout"] * 2
     assert not [*mute.retries, *warm.retries]
 
 
 async def test_a_pause_before_the_first_token_is_no_idleness(stage: Stage) -> None:
     """A model may think in silence for longer than it may pause in mid-sentence."""
-    heard = await stage.hear(reply(Raw(b": hm\n\n"), stall(0.7), Raw(TEXT + STOP + DONE)))
+    pause = reply(Raw(b": hm\n\n"), stall(0.7), Raw(TEXT + STOP + DONE))
+    heard = await stage.hear(pause, timeouts=SOON_SILENT)
     assert heard.reply.text == "雨停了。"
 
 
 async def test_silence_between_chunks_ends_the_call(stage: Stage) -> None:
     """The time for the first token is no time for a pause."""
-    heard = await stage.hear(reply(say("雨"), stall()))
+    heard = await stage.hear(reply(say("雨"), stall()), timeouts=SOON_SILENT)
     assert (heard.events, heard.failed.code) == ([TextDelta("雨")], "idle_timeout")
 
 
@@ -525,9 +532,9 @@ async def test_the_whole_call_is_bounded(stage: Stage) -> None:
     """A stream that drips for ever ends at the total, waits before retries included."""
     drip = reply(*[say("滴"), stall(0.05)] * 100)
     async with ScriptedEndpoint([drip, Status(503, 10)]) as endpoint:
-        model = stage.model(endpoint.base_url, timeouts=replace(QUICK, total_s=0.4))
+        model = stage.model(endpoint.base_url, timeouts=replace(PATIENT, total_s=0.4))
         assert (await listen(model)).failed.code == "total_timeout"
-        late = await listen(model)
+        late = await listen(stage.model(endpoint.base_url, timeouts=replace(PATIENT, total_s=9)))
     assert (late.failed.http_status, late.failed.retry_after_s) == (503, 10.0)
 
 

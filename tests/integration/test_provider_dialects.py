@@ -13,7 +13,7 @@ import pytest
 
 from huaben.adapters.models.endpoint import open_client
 from huaben.adapters.models.openai_compatible import OpenAICompatible
-from huaben.domain.connection import Connection, Timeouts
+from huaben.domain.connection import Connection
 from huaben.domain.jsonvalue import Json
 from huaben.domain.messages import (
     Assistant,
@@ -37,7 +37,6 @@ from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Raw, Status, Step, reply, say
 from tests.builders.clocks import InstantClock
 
-QUICK = Timeouts(connect_s=2, first_token_s=2, idle_s=1, settle_s=0.1, total_s=10)
 TOOLS = (ToolSpec("f", "做。", {"type": "object"}), ToolSpec("g", "Does.", {"type": "object"}))
 REQUEST = ModelRequest((System("你是说书人。"), User("雨停了吗？")), TOOLS)
 
@@ -273,7 +272,7 @@ def spoken(chunks: Sequence[Json]) -> Raw:
 async def hear(
     client: httpx.AsyncClient, endpoint: ScriptedEndpoint, request: ModelRequest = REQUEST
 ) -> list[ModelEvent]:
-    connection = Connection("odd", endpoint.base_url, "m", timeouts=QUICK, retries=0)
+    connection = Connection("odd", endpoint.base_url, "m", retries=0)
     model = OpenAICompatible(connection, client=client, clock=InstantClock())
     async with aclosing(model.stream(model.encode(request))) as events:
         return [event async for event in events]
@@ -365,7 +364,7 @@ async def test_a_template_that_demands_an_order_gets_it(
     )
     step: Step = Status(500, body=json.dumps({"error": {"message": refusal, "code": 500}}))
     async with ScriptedEndpoint([step, say("好。")]) as endpoint:
-        connection = Connection("odd", endpoint.base_url, "m", timeouts=QUICK, retries=0)
+        connection = Connection("odd", endpoint.base_url, "m", retries=0)
         model = OpenAICompatible(connection, client=client, clock=InstantClock())
         request = ModelRequest(messages)
         with pytest.raises(ProviderFailed) as failed:

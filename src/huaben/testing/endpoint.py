@@ -52,6 +52,7 @@ class ScriptedEndpoint:
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._port = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._released = asyncio.Event()
         self.stalled = asyncio.Event()
         self.hung_up = asyncio.Event()
@@ -69,10 +70,12 @@ class ScriptedEndpoint:
         return [received.body for received in self.received]
 
     def release(self) -> None:
-        """Let endless stalls go on."""
-        self._released.set()
+        """Let endless stalls go on; from any thread, while the endpoint serves."""
+        assert self._loop is not None, "the endpoint does not serve"
+        self._loop.call_soon_threadsafe(self._released.set)
 
     async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self._port = self._server.sockets[0].getsockname()[1]
         return self

@@ -102,12 +102,13 @@ def _until(condition: object) -> None:
 def test_the_activity_line_says_that_the_scribe_is_at_work(program: Program) -> None:
     """On a terminal the prose stands above it, and it is gone when the scribe is done."""
     program.lang = "zh"
-    books = [reply(stall(1.5), say(PATCH))]
+    books = [reply(stall(), say(PATCH))]
     with (
         ScriptedEndpoint.in_thread([writes(TALE)], scribe=books) as endpoint,
         on_terminal(_at(program, endpoint.base_url), "play", program.card, "--say", "我冷") as seen,
     ):
         assert seen.wait_for("场记正在记账").count(TALE) == 1
+        endpoint.release()
         assert seen.end() == 0
         assert seen.seen.count(TALE) == 1
         assert b"\r\x1b[2K" in seen.raw.rpartition("场记正在记账".encode())[2]

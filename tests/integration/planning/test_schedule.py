@@ -161,7 +161,7 @@ async def test_the_reply_waits_for_no_planner_and_no_planner_for_the_reply() -> 
 async def test_stopping_the_reply_leaves_the_job_alone() -> None:
     """Unless the scenario wants it to go too."""
     both: Settings = {"planner": {"enabled": True, "cancel_with_turn": True}}
-    slow: Says = {"route": reply(stall(1.6))}
+    slow: Says = {"route": reply(stall())}
     for settings, says, outcome in ((ON, {}, "committed"), (both, slow, "cancelled")):
         async with a_room(says, settings=settings, story=[reply(stall())]) as room:
             room.start()

@@ -45,11 +45,12 @@ async def story(table: Table) -> list[str]:
 
 async def test_input_during_a_turn_is_queued_in_order(open_table: OpenTable) -> None:
     """One turn runs; the others get their real parent when they start."""
-    table = await open_table([reply(say("甲"), stall(0.1)), reply(say("乙")), reply(say("丙"))])
+    table = await open_table([reply(say("甲"), stall()), reply(say("乙")), reply(say("丙"))])
     first = await post(table, "一")
     second = await post(table, "二", first.id)
     third = await post(table, "三", second.id)
     assert (second.run, third.run) == ("queued", "queued")
+    table.model.release()
     for turn in (first, second, third):
         await ended(table, turn)
     assert await story(table) == ["甲", "乙", "丙"]
@@ -72,7 +73,7 @@ async def test_the_queue_pauses_behind_an_unfinished_turn(open_table: OpenTable)
     """It goes on when that turn is sealed or discarded; a post into an empty queue always runs."""
     table = await open_table(
         [
-            reply(call("draft_write", version=0, content="半"), stall(0.1)),
+            reply(call("draft_write", version=0, content="半"), stall()),
             reply(say("")),
             reply(say("")),
             reply(say("二应")),
@@ -80,6 +81,7 @@ async def test_the_queue_pauses_behind_an_unfinished_turn(open_table: OpenTable)
     )
     first = await post(table, "一")
     second = await post(table, "二")
+    table.model.release()
     first = await table.over(first.id)
     assert first.outcome == "unsealed"
     assert (await table.over(second.id)).run == "queued"
@@ -90,10 +92,11 @@ async def test_the_queue_pauses_behind_an_unfinished_turn(open_table: OpenTable)
 
 async def test_a_queued_turn_can_be_taken_back(open_table: OpenTable) -> None:
     """It never ran and leaves no trace in the story."""
-    table = await open_table([reply(say("甲"), stall(0.1))])
+    table = await open_table([reply(say("甲"), stall())])
     first = await post(table, "一")
     second = await post(table, "二")
     await playing.stop(table.house, table.company, second.id)
+    table.model.release()
     await table.over(first.id)
     assert await story(table) == ["甲"]
 
@@ -202,11 +205,12 @@ async def test_the_users_own_edit_is_a_revision_on_this_branch(open_table: OpenT
 
 async def test_a_move_during_a_turn_is_refused(open_table: OpenTable) -> None:
     """What runs is stopped first, by the user."""
-    table = await open_table([reply(say("甲"), stall(0.1))])
+    table = await open_table([reply(say("甲"), stall())])
     turn = await post(table, "一")
     with pytest.raises(Conflict) as refused:
         await branching.undo(table.house, table.project.id)
     assert refused.value.code == "turn_running"
+    table.model.release()
     await table.over(turn.id)
 
 
@@ -222,13 +226,14 @@ async def test_the_head_does_not_move_away_from_queued_words(open_table: OpenTab
     """Words that wait were written for this end; they are taken back first."""
     table = await open_table(
         [
-            reply(call("draft_write", version=0, content="半"), stall(0.1)),
+            reply(call("draft_write", version=0, content="半"), stall()),
             reply(say("")),
             reply(say("")),
         ]
     )
     first = await post(table, "一")
     second = await post(table, "二")
+    table.model.release()
     assert (await table.over(first.id)).outcome == "unsealed"
     with pytest.raises(Conflict) as refused:
         await branching.undo(table.house, table.project.id)
@@ -254,7 +259,7 @@ async def test_a_variant_goes_before_words_that_wait(open_table: OpenTable) -> N
     """Rerolling the turn that the queue pauses behind runs the variant first, then the queue."""
     table = await open_table(
         [
-            reply(call("draft_write", version=0, content="半"), stall(0.1)),
+            reply(call("draft_write", version=0, content="半"), stall()),
             reply(say("")),
             reply(say("")),
             reply(say("重来")),
@@ -263,6 +268,7 @@ async def test_a_variant_goes_before_words_that_wait(open_table: OpenTable) -> N
     )
     first = await post(table, "一")
     second = await post(table, "二")
+    table.model.release()
     await table.over(first.id)
     again = await playing.make_variant(table.house, table.company, first.id)
     await table.over(again.id)

@@ -40,7 +40,7 @@ def echo(asked: Asked) -> ScriptedReply:
     if "坏" in words:
         return reply(fail(http_status=400, retryable=False))
     if "慢" in words:
-        return reply(say("慢慢"), stall(5))
+        return reply(say("慢慢"), stall())
     return reply(say(f"应：{words}"))
 
 

@@ -84,13 +84,14 @@ async def test_a_library_goes_back_to_its_backup_and_forward_again(tmp_path: Pat
 
 async def test_a_restore_is_refused_while_a_turn_runs(tmp_path: Path) -> None:
     """And its token stands until the turn is over; a question that waits does not hold it up."""
-    ask = reply(stall(0.3), call("ask", question="往哪走？", options=["东", "西"]))
+    ask = reply(stall(), call("ask", question="往哪走？", options=["东", "西"]))
     async with ScriptedEndpoint([ask]) as endpoint, serve(tmp_path, endpoint) as table:
         project = await table.found()
         archive = (await table.client.get(f"/api/backup/{(await made(table)).name}")).content
         offer = await offered(table, archive)
         turn = await table.say(project.id, "走。")
         assert (await table.refused(f"/api/restore/{offer.token}"))[1].code == "turn_running"
+        endpoint.release()
         await table.until(turn, "ask")
         await table.theatre.company.settled(turn)
         assert (await table.told(f"/api/restore/{offer.token}"))["before"]
