@@ -46,7 +46,7 @@ function Found({ card, onClose }: { card: CardEntry; onClose: () => void }) {
   const showNow = (id: string) => go(`/library/cards/${id}`, { replace: true });
   if (editing !== null && !card.past) {
     return (
-      <Sheet title={card.name} onClose={() => edit(null)}>
+      <Sheet key="edit" title={card.name} onClose={() => edit(null)}>
         <CardEditor card={card} onKept={showNow} onCancel={() => edit(null)} />
       </Sheet>
     );

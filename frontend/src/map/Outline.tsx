@@ -75,7 +75,7 @@ function Words({ item }: { item: MapItem }) {
   return (
     <>
       <span className={classes.name}>
-        {item.kind === "run"
+        {item.kind === "run" && item.turns > 0
           ? t("map.run", { count: item.turns })
           : item.number === 0
             ? t("map.opening")

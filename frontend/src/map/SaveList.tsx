@@ -10,6 +10,7 @@ import type { Project } from "@/api/types";
 import { amount } from "@/ui/amounts";
 import { Empty } from "@/ui/Empty";
 import { ErrorNote } from "@/ui/ErrorNote";
+import { useEscape } from "@/ui/escape";
 import { IconButton } from "@/ui/IconButton";
 import { dayOf } from "@/ui/times";
 import classes from "./Map.module.css";
@@ -118,6 +119,7 @@ interface RenameProps {
 function Rename({ save, onDone, refresh }: RenameProps) {
   const { t } = useTranslation();
   const [name, setName] = useState(save.name);
+  useEscape(true, onDone);
   const rename = useMutation({
     mutationFn: async () => {
       await told(
@@ -139,7 +141,7 @@ function Rename({ save, onDone, refresh }: RenameProps) {
       }}
     >
       <TextInput
-        data-autofocus
+        autoFocus
         label={t("map.newName")}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

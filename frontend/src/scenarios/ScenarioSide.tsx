@@ -9,6 +9,7 @@ import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
 import { IconButton } from "@/ui/IconButton";
 import { Pending } from "@/ui/Pending";
+import { useArrival } from "@/ui/useArrival";
 import { Faults } from "./Faults";
 import { Origins } from "./Origins";
 import { type How, ScenarioEditor } from "./ScenarioEditor";
@@ -25,12 +26,13 @@ export function ScenarioSide({ name, onOpen }: SideProps) {
   const close = () => onOpen(null);
   const [how, setHow] = useState<How | null>(null);
   useEscape(true, close);
+  const side = useArrival<HTMLElement>();
   const found = useQuery({
     queryKey: [...keys.scenarios, name],
     queryFn: () => told(api.GET("/api/scenarios/{name}", { params: { path: { name } } })),
   });
   return (
-    <section className={classes.side} aria-label={name}>
+    <section ref={side} tabIndex={-1} className={classes.side} aria-label={name}>
       <header className={classes.sideHead}>
         <h2 className={classes.name}>{name}</h2>
         <IconButton icon="close" label={t("common.close")} onClick={close} size={44} />

@@ -90,7 +90,11 @@ function restore(): void {
 
 function placeFor(last: Held): HTMLElement | null {
   const screen = document.querySelector<HTMLElement>("main");
-  if (last.path !== location.pathname) return anew(last) ?? screen;
+  if (last.path !== location.pathname) {
+    // Part of a screen may have gone, or the whole of it: then nothing is there to go back to.
+    const stayed = held.findLast(({ element }) => stands(element) && screen?.contains(element));
+    return anew(last) ?? stayed?.element ?? screen;
+  }
   const dialog = [...document.querySelectorAll<HTMLElement>('[aria-modal="true"]')].at(-1);
   for (const one of held.toReversed()) {
     const found = stands(one.element) ? one.element : anew(one);
@@ -107,7 +111,8 @@ function anew({ around, mark, element }: Held): HTMLElement | null {
   const alike = [...place.querySelectorAll<HTMLElement>(element.localName)].filter(
     (one) => stands(one) && markOf(one) === mark,
   );
-  return alike.length === 1 ? (alike[0] ?? null) : null;
+  const told = alike.length === 1 || element.hasAttribute("href"); // links to one place do the same
+  return told ? (alike[0] ?? null) : null;
 }
 
 function markOf(element: HTMLElement): string {

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Project } from "@/api/types";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
+import { useArrival } from "@/ui/useArrival";
 import { ChapterDiff } from "./ChapterDiff";
 import { Conflicted } from "./Conflicted";
 import type { Checkpoint } from "./checkpoints";
@@ -25,10 +26,11 @@ interface RestoringProps {
 export function Restoring(props: RestoringProps) {
   const { t } = useTranslation();
   const { checkpoint, whole } = props;
+  const place = useArrival<HTMLElement>();
   const words = { name: checkpoint.name || labelOf(checkpoint) };
   const title = t(whole ? "manuscript.undoTitle" : "manuscript.restoreTitle", words);
   return (
-    <section className={classes.confirming} aria-label={title}>
+    <section ref={place} tabIndex={-1} className={classes.confirming} aria-label={title}>
       <h3 className={classes.title}>{title}</h3>
       {whole ? <WholeTurn {...props} /> : <FilesOnly {...props} />}
     </section>
