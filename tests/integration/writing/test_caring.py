@@ -133,6 +133,9 @@ async def test_a_restore_of_files_leaves_the_ledger_and_says_so(open_desk: OpenD
     care = await desk.care()
     assert (care.restored, care.may_differ, care.changed) == (True, True, ("001.md",))
     assert (await desk.facts()).location == "城里"
+    await desk.save("001.md", "雨停了，他到了渡口。")  # also behind what is written afterwards
+    care = await desk.care()
+    assert (care.restored, care.may_differ, care.changed) == (True, True, ("001.md",))
     await doubting.read_now(desk.house, desk.project.id)
     await desk.house.jobs.idle()
     assert (await desk.facts()).location == "渡口"

@@ -73,7 +73,6 @@ async def care_of(house: House, project_id: str) -> Care:
     story = await load_story(house, project_id)
     path = [node.id for node in story.tree.path(story.head.turn_id)]
     known = await cared_at(house, path)
-    last = standing.last
     found = await lacking(house, project_id, known, standing.files)
     ledger = await ledger_at(house, story.tree, story.head.turn_id)
     facts = await _facts(house, project_id, standing.found, ledger.stood.grounds)
@@ -83,10 +82,25 @@ async def care_of(house: House, project_id: str) -> Care:
         bool(await _due(house, project_id)),
         tuple(in_order(unread)),
         found.changed,
-        bool(last and last.checkpoint.restored_from and last.checkpoint.id != known.checkpoint),
+        bool(found.changed) and await _restored_since(house, project_id, known.checkpoint),
         facts,
         await _notes(house, story, standing.found),
     )
+
+
+async def _restored_since(house: House, project_id: str, checkpoint: str) -> bool:
+    """Whether an earlier text was brought back after a checkpoint, however much was written since."""
+    known = await house.store.snapshot(checkpoint) if checkpoint else None
+    begin = known.checkpoint.number if known else 0
+    before: int | None = None
+    while found := await house.store.snapshots(project_id, before):
+        for one in found:
+            if one.checkpoint.number <= begin:
+                return False
+            if one.checkpoint.restored_from:
+                return True
+        before = found[-1].checkpoint.number
+    return False
 
 
 async def read_now(house: House, project_id: str, chapters: Sequence[str] = ()) -> DueJob:
