@@ -1,13 +1,14 @@
 /** A book begun from home: its title, and if wanted a card that binds it, whose greeting may be the first
  * chapter. */
-import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
 import { languageInForce } from "@/i18n";
+import { Pick } from "@/picking/Pick";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { useEscape } from "@/ui/escape";
 import classes from "./Home.module.css";
@@ -56,12 +57,7 @@ function Form({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState<Wanted>({ title: "", card: "", greeting: false });
   const change = (next: Partial<Wanted>) => setWanted({ ...wanted, ...next });
-  const cards = useQuery({
-    queryKey: [...keys.cards, "names"],
-    queryFn: () => told(api.GET("/api/cards", { params: { query: { limit: 200 } } })),
-  });
   const begin = useBegin(wanted);
-  const whole = (cards.data?.items ?? []).filter((one) => one.broken === null);
   return (
     <form
       className={classes.book}
@@ -78,17 +74,14 @@ function Form({ onCancel }: { onCancel: () => void }) {
         maxLength={500}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
-      {whole.length > 0 && (
-        <NativeSelect
-          label={t("home.bookCard")}
-          value={wanted.card}
-          data={[
-            { value: "", label: t("home.noCard") },
-            ...whole.map((one) => ({ value: one.id, label: one.name })),
-          ]}
-          onChange={(event) => change({ card: event.currentTarget.value })}
-        />
-      )}
+      <Pick
+        kind="cards"
+        label={t("home.bookCard")}
+        none={t("home.noCard")}
+        orNothing
+        value={wanted.card}
+        onChange={(card) => change({ card })}
+      />
       {wanted.card !== "" && (
         <Checkbox
           label={t("home.greetingChapter")}

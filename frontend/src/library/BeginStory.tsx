@@ -1,13 +1,17 @@
 /** A story begun with a card: its opening, who you are in it, the scenario, what lorebooks go along. */
 import { Button, Checkbox, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
+import { Look } from "@/picking/Look";
+import { Pick } from "@/picking/Pick";
+import { useNames } from "@/picking/useNames";
 import { tellsStories } from "@/scenarios/types";
 import { ErrorNote } from "@/ui/ErrorNote";
+import { Face } from "@/ui/Face";
 import classes from "./Sheet.module.css";
 import type { CardEntry } from "./types";
 
@@ -23,8 +27,6 @@ interface Wanted {
   scenario: string;
   books: string[];
 }
-
-const MANY = { params: { query: { limit: 200 } } };
 
 export function BeginStory({ card, fields }: BeginStoryProps) {
   const { t } = useTranslation();
@@ -133,10 +135,6 @@ interface PartProps {
 
 function Who({ wanted, change }: PartProps) {
   const { t } = useTranslation();
-  const personas = useQuery({
-    queryKey: [...keys.personas, "all"],
-    queryFn: () => told(api.GET("/api/personas", MANY)),
-  });
   const scenarios = useQuery({
     queryKey: keys.scenarios,
     queryFn: () => told(api.GET("/api/scenarios")),
@@ -147,15 +145,7 @@ function Who({ wanted, change }: PartProps) {
   const names = sound.length === 0 ? [wanted.scenario] : sound.map((one) => one.name);
   return (
     <>
-      <NativeSelect
-        label={t("library.persona")}
-        value={wanted.persona}
-        data={[
-          { value: "", label: t("library.personaNone") },
-          ...(personas.data?.items ?? []).map((one) => ({ value: one.id, label: one.name })),
-        ]}
-        onChange={(event) => change({ persona: event.currentTarget.value })}
-      />
+      <Persona wanted={wanted} change={change} />
       <NativeSelect
         label={t("library.scenario")}
         value={wanted.scenario}
@@ -166,30 +156,60 @@ function Who({ wanted, change }: PartProps) {
   );
 }
 
+/** Who you are in it, with their picture. */
+function Persona({ wanted, change }: PartProps) {
+  const { t } = useTranslation();
+  const id = wanted.persona;
+  const found = useQuery({
+    queryKey: [...keys.personas, id],
+    queryFn: () => told(api.GET("/api/personas/{item_id}", { params: { path: { item_id: id } } })),
+    enabled: id !== "",
+  });
+  const chosen = id === "" ? undefined : found.data;
+  return (
+    <div className={classes.one}>
+      <Pick
+        kind="personas"
+        label={t("library.persona")}
+        none={t("library.personaNone")}
+        value={id}
+        onChange={(persona) => change({ persona })}
+      />
+      {chosen !== undefined && (
+        <span className={classes.chosen}>
+          <Face name={chosen.name} picture={chosen.picture} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The chosen ones stay in the list, whatever is looked for. */
 function Books({ wanted, change }: PartProps) {
   const { t } = useTranslation();
-  const books = useQuery({
-    queryKey: [...keys.lorebooks, "all"],
-    queryFn: () => told(api.GET("/api/lorebooks", MANY)),
-  });
-  const whole = (books.data?.items ?? []).filter((one) => one.broken === null);
-  if (whole.length === 0) return null;
+  const names = useNames("lorebooks");
+  const seen = useRef(new Map<string, string>());
+  for (const { id, name } of names.names) seen.current.set(id, name);
+  if (!names.any) return null;
+  const offered = new Map(names.names.map(({ id, name }) => [id, name]));
+  for (const id of wanted.books) offered.set(id, seen.current.get(id) ?? id);
   return (
     <details className={classes.fold}>
       <summary>
         {t("library.books")} {wanted.books.length > 0 && `(${wanted.books.length})`}
       </summary>
       <Stack gap="sm">
-        {whole.map((one) => (
+        <Look names={names} of={t("library.books")} />
+        {[...offered].map(([id, name]) => (
           <Checkbox
-            key={one.id}
-            label={one.name}
-            checked={wanted.books.includes(one.id)}
+            key={id}
+            label={name}
+            checked={wanted.books.includes(id)}
             onChange={(event) =>
               change({
                 books: event.currentTarget.checked
-                  ? [...wanted.books, one.id]
-                  : wanted.books.filter((id) => id !== one.id),
+                  ? [...wanted.books, id]
+                  : wanted.books.filter((other) => other !== id),
               })
             }
           />

@@ -1,10 +1,10 @@
 /** What a persona is put on for by itself: cards, groups and stories. What is not in the library here is shown
  * by the name it had where it came from, and kept. */
-import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
+import { Pick } from "@/picking/Pick";
 import { IconButton } from "@/ui/IconButton";
 import classes from "./Sheet.module.css";
 
@@ -18,60 +18,73 @@ interface LinksProps {
   change: (links: PersonaLink[]) => void;
 }
 
-const MANY = { params: { query: { limit: 200 } } };
+const PICKED = [
+  { kind: "character", of: "cards" },
+  { kind: "project", of: "projects" },
+] as const;
 
 export function PersonaLinks({ links, change }: LinksProps) {
   const { t } = useTranslation();
-  const cards = useQuery({
-    queryKey: [...keys.cards, "names"],
-    queryFn: () => told(api.GET("/api/cards", MANY)),
-  });
-  const stories = useQuery({
-    queryKey: [...keys.projects, "names"],
-    queryFn: () => told(api.GET("/api/projects", { params: { query: { limit: 100 } } })),
-  });
-  const names = new Map<string, string>([
-    ...(cards.data?.items ?? []).map((one) => [`character ${one.id}`, one.name] as const),
-    ...(stories.data?.items ?? []).map((one) => [`project ${one.id}`, one.title] as const),
-  ]);
-  const linked = new Set(links.map((one) => `${one.kind} ${one.id}`));
-  const free = [...names].filter(([key]) => !linked.has(key));
+  const linked = new Set(links.map((one) => one.id));
   return (
     <fieldset className={classes.texts}>
       <legend>{t("library.persona_links")}</legend>
       <ul className={classes.versions}>
-        {links.map((one) => {
-          const name = names.get(`${one.kind} ${one.id}`) ?? one.id;
-          return (
-            <li key={`${one.kind} ${one.id}`}>
-              <span>
-                {name}{" "}
-                <span className={classes.facts}>{t(`library.persona_link.${one.kind}`)}</span>
-              </span>
-              <IconButton
-                icon="close"
-                label={`${t("library.persona_unlink")}: ${name}`}
-                onClick={() => change(links.filter((other) => other !== one))}
-              />
-            </li>
-          );
-        })}
+        {links.map((one) => (
+          <Linked
+            key={`${one.kind} ${one.id}`}
+            link={one}
+            onRemove={() => change(links.filter((other) => other !== one))}
+          />
+        ))}
       </ul>
-      {free.length > 0 && (
-        <NativeSelect
-          aria-label={t("library.persona_addLink")}
+      {PICKED.map(({ kind, of }) => (
+        <Pick
+          key={kind}
+          kind={of}
+          label={t(`library.persona_add.${kind}`)}
+          none={t(`library.persona_add.${kind}`)}
+          quiet
+          orNothing
           value=""
-          data={[
-            { value: "", label: t("library.persona_addLink") },
-            ...free.map(([value, label]) => ({ value, label })),
-          ]}
-          onChange={(event) => {
-            const [kind, id] = event.currentTarget.value.split(" ");
-            if (id === undefined) return;
-            change([...links, { kind: kind === "project" ? "project" : "character", id }]);
-          }}
+          without={linked}
+          onChange={(id) => id !== "" && change([...links, { kind, id }])}
         />
-      )}
+      ))}
     </fieldset>
   );
+}
+
+function Linked({ link, onRemove }: { link: PersonaLink; onRemove: () => void }) {
+  const { t } = useTranslation();
+  const found = useQuery({
+    queryKey: [...(link.kind === "project" ? keys.projects : keys.cards), "named by id", link.id],
+    queryFn: () => nameOf(link),
+    enabled: link.kind !== "group" && OURS.test(link.id),
+    retry: false, // what is not here stays what it is called
+  });
+  const name = found.data ?? link.id;
+  return (
+    <li>
+      <span>
+        {name} <span className={classes.facts}>{t(`library.persona_link.${link.kind}`)}</span>
+      </span>
+      <IconButton
+        icon="close"
+        label={`${t("library.persona_unlink")}: ${name}`}
+        onClick={onRemove}
+      />
+    </li>
+  );
+}
+
+/** Ids of our own; of elsewhere a card is known by a file's name. */
+const OURS = /^[0-9A-Za-z-]+$/;
+
+async function nameOf({ kind, id }: PersonaLink): Promise<string> {
+  if (kind === "project") {
+    const at = { params: { path: { project_id: id } } };
+    return (await told(api.GET("/api/projects/{project_id}", at))).title;
+  }
+  return (await told(api.GET("/api/cards/{card_id}", { params: { path: { card_id: id } } }))).name;
 }

@@ -1,9 +1,7 @@
 /** Where a persona's description stands in the prompt, and the lorebook that goes with it. */
 import { NativeSelect, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { api, told } from "@/api/client";
-import { keys } from "@/api/keys";
+import { Pick } from "@/picking/Pick";
 import type { PersonaLink } from "./PersonaLinks";
 import type { PersonaItem } from "./types";
 
@@ -57,25 +55,14 @@ export function PersonaPlace({ standing, change }: PlaceProps) {
           />
         </>
       )}
-      <Lorebook standing={standing} change={change} />
+      <Pick
+        kind="lorebooks"
+        label={t("library.persona_book")}
+        none={t("library.persona_noBook")}
+        byName
+        value={standing.lorebook}
+        onChange={(lorebook) => change({ lorebook })}
+      />
     </>
-  );
-}
-
-function Lorebook({ standing, change }: PlaceProps) {
-  const { t } = useTranslation();
-  const found = useQuery({
-    queryKey: [...keys.lorebooks, "names"],
-    queryFn: () => told(api.GET("/api/lorebooks", { params: { query: { limit: 200 } } })),
-  });
-  const names = new Set(found.data?.items.map((one) => one.name));
-  if (standing.lorebook !== "") names.add(standing.lorebook);
-  return (
-    <NativeSelect
-      label={t("library.persona_book")}
-      value={standing.lorebook}
-      data={[{ value: "", label: t("library.persona_noBook") }, ...names]}
-      onChange={(event) => change({ lorebook: event.currentTarget.value })}
-    />
   );
 }

@@ -1,11 +1,9 @@
 /** What can be done to the chosen entries at once: it says how many change before they do, and one button takes
  * all of it back. */
-import { Button, NativeSelect } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, told } from "@/api/client";
-import { keys } from "@/api/keys";
+import { Pick } from "@/picking/Pick";
 import { ErrorNote } from "@/ui/ErrorNote";
 import classes from "./Lorebooks.module.css";
 import type { EntriesWritten, Entry } from "./types";
@@ -54,22 +52,17 @@ function Move({ seen, chosen, onDone }: BulkBarProps) {
   const { t } = useTranslation();
   const [to, setTo] = useState("");
   const move = useMoveEntries(seen, onDone);
-  const found = useQuery({
-    queryKey: [...keys.lorebooks, "names"],
-    queryFn: () => told(api.GET("/api/lorebooks", { params: { query: { limit: 200 } } })),
-  });
-  const others = (found.data?.items ?? []).filter((one) => one.id !== seen.place.id);
-  if (others.length === 0) return null;
   return (
     <>
-      <NativeSelect
-        aria-label={t("lorebooks.moveTo")}
+      <Pick
+        kind="lorebooks"
+        label={t("lorebooks.moveTo")}
+        none={t("lorebooks.moveTo")}
+        quiet
+        orNothing
         value={to}
-        data={[
-          { value: "", label: t("lorebooks.moveTo") },
-          ...others.map((one) => ({ value: one.id, label: one.name })),
-        ]}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        without={new Set([seen.place.id])}
+        onChange={setTo}
       />
       {to !== "" && (
         <Button

@@ -1,11 +1,11 @@
 /** The box that tells what a text would bring from a book, and of every other entry why not. */
-import { Button, NativeSelect, Textarea } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { Button, Textarea } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
-import { keys } from "@/api/keys";
+import { Pick } from "@/picking/Pick";
 import { ErrorNote } from "@/ui/ErrorNote";
 import classes from "./Lorebooks.module.css";
 import type { EntryIn, EntryOut, LoreTold } from "./types";
@@ -59,7 +59,14 @@ export function TestBox({ place }: { place: BookPlace }) {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) test.mutate();
           }}
         />
-        <InStory story={story} onChange={setStory} />
+        <Pick
+          kind="stories"
+          label={t("lorebooks.inStory")}
+          none={t("lorebooks.noStory")}
+          orNothing
+          value={story}
+          onChange={setStory}
+        />
         <Button type="submit" loading={test.isPending}>
           {t("lorebooks.tryIt")}
         </Button>
@@ -67,28 +74,6 @@ export function TestBox({ place }: { place: BookPlace }) {
       {test.error !== null && <ErrorNote error={test.error} />}
       <div role="status">{test.data !== undefined && <Results found={test.data} />}</div>
     </>
-  );
-}
-
-/** With what was said in a story so far, as its next turn would see it. */
-function InStory({ story, onChange }: { story: string; onChange: (id: string) => void }) {
-  const { t } = useTranslation();
-  const found = useQuery({
-    queryKey: [...keys.projects, "names"],
-    queryFn: () => told(api.GET("/api/projects", { params: { query: { limit: 100 } } })),
-  });
-  const stories = (found.data?.items ?? []).filter((one) => one.mode === "roleplay");
-  if (stories.length === 0) return null;
-  return (
-    <NativeSelect
-      label={t("lorebooks.inStory")}
-      value={story}
-      data={[
-        { value: "", label: t("lorebooks.noStory") },
-        ...stories.map((one) => ({ value: one.id, label: one.title })),
-      ]}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   );
 }
 

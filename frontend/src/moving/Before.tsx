@@ -1,5 +1,6 @@
 /** The moves so far, newest first: a move that was left goes on there, and keeps its report. */
-import { useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { api, told } from "@/api/client";
@@ -12,11 +13,14 @@ const SHOWN = 10;
 
 export function Before() {
   const { t } = useTranslation("moving");
-  const list = useQuery({
+  const list = useInfiniteQuery({
     queryKey: moves,
-    queryFn: () => told(api.GET("/api/moves", { params: { query: { limit: SHOWN } } })),
+    queryFn: ({ pageParam }) =>
+      told(api.GET("/api/moves", { params: { query: { limit: SHOWN, after: pageParam } } })),
+    initialPageParam: undefined as string | undefined, // the first page has no cursor
+    getNextPageParam: (page) => page.next ?? undefined,
   });
-  const found = list.data?.items ?? [];
+  const found = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (found.length === 0) return null;
   return (
     <section aria-labelledby="before">
@@ -33,6 +37,11 @@ export function Before() {
           </li>
         ))}
       </ul>
+      {list.hasNextPage && (
+        <Button loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t("more")}
+        </Button>
+      )}
     </section>
   );
 }

@@ -13,6 +13,7 @@ import classes from "./Bar.module.css";
 import { Sheets } from "./Sheets";
 import { useStage } from "./stage";
 import { useMoves } from "./verbs";
+import { useWho, WhoFace } from "./Who";
 
 export function Bar() {
   const { t } = useTranslation();
@@ -22,6 +23,7 @@ export function Bar() {
   const [, setSheet] = useParam("sheet");
   const [menu, setMenu] = useState(false);
   const { undo, redo } = useMoves();
+  const who = useWho(project);
   const failure = undo.error ?? redo.error;
   const size = wide ? 36 : 44;
   const number = rows.at(-1)?.number ?? 0;
@@ -39,6 +41,16 @@ export function Bar() {
             <span className={classes.number}> {t("stage.turnShort", { n: number })}</span>
           )}
         </h1>
+        {wide && who?.href != null && (
+          <Link
+            href={who.href}
+            className={classes.who}
+            aria-label={t("stage.who", { name: who.name })}
+            title={t("stage.who", { name: who.name })}
+          >
+            <WhoFace worn={who} />
+          </Link>
+        )}
         <IconButton
           icon="search"
           size={size}
@@ -65,6 +77,14 @@ export function Bar() {
             <IconButton icon="more" size={size} label={t("stage.storyMenu")} />
           </Menu.Target>
           <Menu.Dropdown>
+            {who !== null && (
+              <Menu.Item
+                leftSection={<WhoFace worn={who} />}
+                onClick={() => who.href !== null && go(who.href)}
+              >
+                {t("stage.who", { name: who.name })}
+              </Menu.Item>
+            )}
             {!wide && (
               <Menu.Item
                 leftSection={<Icon name="map" />}

@@ -1,6 +1,6 @@
 /** Named saves: places of the story to come back to. With a turn: a name for that one. */
 import { Button, Stack, TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
@@ -15,26 +15,33 @@ import { useMoves, useVerb } from "./verbs";
 export default function Saves({ turn }: { turn: string | null }) {
   const { t } = useTranslation();
   const { project, rows, busy } = useStage();
-  const path = { params: { path: { project_id: project.id } } };
+  const at = { project_id: project.id };
   const queries = useQueryClient();
   const { goTo } = useMoves();
-  const known = useQuery({
-    queryKey: [...keys.project(project.id), "saves"],
-    queryFn: () => told(api.GET("/api/projects/{project_id}/saves", path)),
+  const known = useInfiniteQuery({
+    queryKey: [...keys.project(project.id), "saves", "sheet"],
+    queryFn: ({ pageParam }) =>
+      told(
+        api.GET("/api/projects/{project_id}/saves", {
+          params: { path: at, query: { after: pageParam } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined, // the first page has no cursor
+    getNextPageParam: (page) => page.next ?? undefined,
   });
   const here = turn ?? project.head;
   const number = rows.find((row) => row.id === here)?.number ?? 0;
   const [name, setName] = useState("");
   const make = useVerb(async () => {
     const body = { name: name.trim() || t("stage.turn", { n: number }), turn: here };
-    await told(api.POST("/api/projects/{project_id}/saves", { ...path, body }));
+    await told(api.POST("/api/projects/{project_id}/saves", { params: { path: at }, body }));
     setName("");
     await queries.invalidateQueries({ queryKey: [...keys.project(project.id), "saves"] });
   });
   const remove = useVerb((save_id: string) =>
     told(api.DELETE("/api/saves/{save_id}", { params: { path: { save_id } } })),
   );
-  const items = known.data?.items ?? [];
+  const items = known.data?.pages.flatMap((page) => page.items) ?? [];
   const failure = make.error ?? goTo.error ?? remove.error ?? known.error;
   return (
     <Stack>
@@ -89,6 +96,11 @@ export default function Saves({ turn }: { turn: string | null }) {
           </li>
         ))}
       </ul>
+      {known.hasNextPage && (
+        <Button loading={known.isFetchingNextPage} onClick={() => void known.fetchNextPage()}>
+          {t("common.more")}
+        </Button>
+      )}
     </Stack>
   );
 }

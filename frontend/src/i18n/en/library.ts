@@ -172,6 +172,16 @@ export const library = {
   connectionAbout: "Shown, never applied and never handed on. Connections are yours alone.",
   repliesAbout:
     "Kept and handed out again. What they would run is another program’s language; nothing runs here.",
+  persona_picture: "Choose a picture",
+  persona_otherPicture: "Choose another picture",
+  persona_noPicture: "Take the picture away",
+  persona_pictureAbout: "PNG, JPEG, GIF or WebP, up to 10 MB. It is kept at once.",
+  persona_refused: {
+    not_a_picture: "This file is no whole picture. Take a PNG, JPEG, GIF or WebP file.",
+    picture_too_large: "This picture is too large. Up to 10 MB and 40 million pixels are taken.",
+    file_too_large: "This file is too large. Up to 10 MB are taken.",
+    stale: "It was changed elsewhere meanwhile. Choose the picture once more.",
+  },
   persona_place: "Where it stands",
   persona_at: {
     in_prompt: "With who you play",
@@ -186,7 +196,7 @@ export const library = {
   persona_noBook: "None",
   persona_links: "Put on by itself for",
   persona_link: { character: "card", group: "group", project: "story" },
-  persona_addLink: "Add a card or story",
+  persona_add: { character: "Add a card", project: "Add a story" },
   persona_unlink: "No longer for",
   emptyTrash: "Empty the trash",
   emptyAsk: "This goes for good and cannot be taken back:",

@@ -26,6 +26,7 @@ export const stage = {
   changed: "Turn {{n}} was changed",
   changedEarlier: "An earlier text was changed",
 
+  who: "You play {{name}}",
   yourWords: "Your words",
   send: "Send",
   stop: "Stop",

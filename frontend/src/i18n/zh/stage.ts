@@ -29,6 +29,7 @@ export const stage: Same<typeof en> = {
   changed: "改了第 {{n}} 拍",
   changedEarlier: "改了前面的文字",
 
+  who: "你是{{name}}",
   yourWords: "你的话",
   send: "发送",
   stop: "停下",

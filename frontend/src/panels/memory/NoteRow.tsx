@@ -1,6 +1,6 @@
 /** One note: edited where it stands, locked against models, removed and brought back, its versions. */
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -99,38 +99,51 @@ function Versions({ note, project, at }: Omit<NoteRowProps, "fixed">) {
 
 function VersionList({ note, project, at }: Omit<NoteRowProps, "fixed">) {
   const { t } = useTranslation();
-  const found = useQuery({
+  const found = useInfiniteQuery({
     queryKey: [...keys.project(project), "memory", "versions", note.id, note.version],
-    queryFn: () =>
+    queryFn: ({ pageParam }) =>
       told(
         api.GET("/api/memory/{note_id}/versions", {
-          params: { path: { note_id: note.id }, query: { at } },
+          params: { path: { note_id: note.id }, query: { at, after: pageParam } },
         }),
       ),
+    initialPageParam: undefined as string | undefined, // the first page has no cursor
+    getNextPageParam: (page) => page.next ?? undefined,
   });
   if (found.error !== null) return <ErrorNote error={found.error} />;
   if (found.data === undefined) return <Pending />;
-  const { items } = found.data;
+  const items = found.data.pages.flatMap((page) => page.items);
   const textOf = (version: number) => items.find((one) => one.version === version)?.text ?? "";
   return (
-    <ol className={classes.list}>
-      {items.map((one) => (
-        <li key={one.version}>
-          <p className={classes.facts}>
-            {one.version} · {t(`memory.by.${one.author}`)} · {dayOf(one.written_at)}
-            {one.proposed && ` · ${t("memory.wasProposed")}`}
-            {!one.on_branch && ` · ${t("memory.elsewhere")}`}
-          </p>
-          {one.spans === null || textOf(one.base) === "" ? (
-            <p className={classes.text}>{one.text}</p>
-          ) : (
-            <WordDiff
-              folded
-              diff={{ from: { text: textOf(one.base) }, to: { text: one.text }, spans: one.spans }}
-            />
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className={classes.list}>
+        {items.map((one) => (
+          <li key={one.version}>
+            <p className={classes.facts}>
+              {one.version} · {t(`memory.by.${one.author}`)} · {dayOf(one.written_at)}
+              {one.proposed && ` · ${t("memory.wasProposed")}`}
+              {!one.on_branch && ` · ${t("memory.elsewhere")}`}
+            </p>
+            {one.spans === null || textOf(one.base) === "" ? (
+              <p className={classes.text}>{one.text}</p>
+            ) : (
+              <WordDiff
+                folded
+                diff={{
+                  from: { text: textOf(one.base) },
+                  to: { text: one.text },
+                  spans: one.spans,
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      {found.hasNextPage && (
+        <Button loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          {t("common.more")}
+        </Button>
+      )}
+    </>
   );
 }
