@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from time import perf_counter
+from time import thread_time
 
 from huaben.domain.lore import (
     Book,
@@ -125,11 +125,11 @@ def test_a_turn_costs_what_it_says_and_not_how_many_entries_there_are() -> None:
     scan = Scan(
         messages=spoken(*["雨点顺着伞骨往下坠……the place9 is far。" * 20] * 4), words="地名7"
     )
-    began = perf_counter()
+    began = thread_time()
     prepared = prepare([Book("b", entries)], ROOMY)
-    ready = perf_counter()
+    ready = thread_time()
     found = [uids(prepared, scan) for _ in range(10)]
-    assert perf_counter() - ready < ready - began
+    assert thread_time() - ready < ready - began
     assert found == [[7, 9]] * 10
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import count
-from time import perf_counter, thread_time
+from time import thread_time
 
 import pytest
 
@@ -43,9 +43,9 @@ def test_ten_thousand_entries_over_a_long_chat_are_chosen_in_a_moment() -> None:
     story = "“今天去地名77，”他说：the place9 is far……真的吗？"
     scan = Scan(messages=spoken(*[story * 20] * 40), words="龙7号")
     assert sum(len(message.text) for message in scan.messages) > 25_000
-    began = perf_counter()
+    began = thread_time()
     found = turn([Book("b", entries)], scan, replace(ROOMY, scan_depth=100))
-    assert perf_counter() - began < 5
+    assert thread_time() - began < 5
     assert sorted(found.uids) == [7, 9, 77]
 
 
