@@ -20,7 +20,7 @@ const StoryMap = lazy(() => import("@/map/MapPage"));
 const Inspector = lazy(() => import("@/inspector/InspectorPage"));
 const Lorebook = lazy(() => import("@/lorebooks/LorebookPage"));
 const Move = lazy(() => withWords(["moving", "report"], import("@/moving/MovePage")));
-const Library = lazy(() => import("@/library/LibraryPage"));
+const Library = lazy(() => withWords(["report"], import("@/library/LibraryPage")));
 const Connections = lazy(() => import("@/connections/ConnectionsPage"));
 const Scenarios = lazy(() => import("@/scenarios/ScenariosPage"));
 const Settings = lazy(() => import("@/settings/SettingsPage"));

@@ -1,7 +1,9 @@
 /** The panels of the desk, in their order. A literal list: a panel is its line here, its word under
  * `desk.panel` and its folder. Which is open stands in the address (`?panel=`). */
+
 import { type ComponentType, lazy } from "react";
 import type { Project } from "@/api/types";
+import { withWords } from "@/i18n";
 import type { IconName } from "@/ui/icons";
 
 export interface DeskPanelProps {
@@ -19,6 +21,14 @@ export const DESK_PANELS: readonly DeskPanel[] = [
   { id: "compare", icon: "panel", component: lazy(() => import("./history/Compare")) },
   { id: "check", icon: "check", component: lazy(() => import("./check/CheckPanel")) },
   { id: "replace", icon: "search", component: lazy(() => import("./replace/ReplacePanel")) },
-  { id: "export", icon: "export", component: lazy(() => import("./exchange/ExportPanel")) },
-  { id: "import", icon: "import", component: lazy(() => import("./exchange/ImportPanel")) },
+  {
+    id: "export",
+    icon: "export",
+    component: lazy(() => withWords(["report"], import("./exchange/ExportPanel"))),
+  },
+  {
+    id: "import",
+    icon: "import",
+    component: lazy(() => withWords(["report"], import("./exchange/ImportPanel"))),
+  },
 ];

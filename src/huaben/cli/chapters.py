@@ -98,13 +98,13 @@ async def _import(
 
 def _notes(report: Mapping[str, object]) -> list[str]:
     """What an import did to the files, in a sentence each."""
-    from huaben.cli.importing import LISTS, gathered_notes, rendered
-    from huaben.cli.traces import listed
+    from huaben.cli.importing import LISTS
+    from huaben.cli.notes import gathered_notes, notes_of, rendered
 
     return [
         voice().join(_say(f"report.{name}"), rendered(note))
         for name in LISTS
-        for note in gathered_notes(listed(report.get(name)))
+        for note in gathered_notes(notes_of(report, name))
     ]
 
 

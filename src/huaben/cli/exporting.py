@@ -170,11 +170,11 @@ def _write_whole(path: Path, content: bytes, mode: Literal["wb", "xb"]) -> None:
 
 def _tell_report(report: Mapping[str, object]) -> None:
     """What the file does not hold, beside the output."""
-    from huaben.cli.importing import LISTS, MAX_SHOWN, STYLES, gathered_notes, rendered
-    from huaben.cli.traces import listed
+    from huaben.cli.importing import LISTS, MAX_SHOWN, STYLES
+    from huaben.cli.notes import gathered_notes, notes_of, rendered
 
     for name in LISTS:
-        notes = gathered_notes(listed(report.get(name)))
+        notes = gathered_notes(notes_of(report, name))
         for note in notes[:MAX_SHOWN]:
             tell(voice().join(_say(f"report.{name}"), rendered(note)), STYLES[name])
         if len(notes) > MAX_SHOWN:

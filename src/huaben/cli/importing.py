@@ -13,8 +13,9 @@ import click
 
 from huaben.cli.failing import FAILED, FINE, Told, line_of, sentences, system_reason
 from huaben.cli.helping import Invocation, command
+from huaben.cli.notes import Noted, gathered_notes, notes_of, rendered
 from huaben.cli.options import data_option, json_option
-from huaben.cli.speaking import err, one_line, put, put_json, shortened, tell, voice
+from huaben.cli.speaking import err, one_line, put, put_json, tell, voice
 from huaben.errors import HuabenError
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ FEW = 100
 """Files up to which each is told as it comes; more become one background job."""
 MAX_SHOWN = 12
 """Notes of one list that are printed; `--json` has them all."""
-MAX_PLACES = 8
 """Places that one printed note names."""
 UNUSED = frozenset(
     {"unknown_field", "extension", "not_honoured", "automation_not_run", "not_lore"}
@@ -240,19 +240,19 @@ def _totals(results: Sequence[Result]) -> dict[str, int]:
 
 
 def _has_unused(result: Result) -> bool:
-    return any(note.get("code") in UNUSED for note in _all_notes(result, "kept"))
+    return any(note.code in UNUSED for note in _all_notes(result, "kept"))
 
 
 def _is_loss(result: Result) -> bool:
     return bool(_all_notes(result, "dropped") or _all_notes(result, "warnings"))
 
 
-def _all_notes(result: Result, name: str) -> list[dict[str, str]]:
+def _all_notes(result: Result, name: str) -> list[Noted]:
     """The notes of a list on all that a file held."""
     reports = [one.get("report") for one in result.chats]
     if result.imported is not None:
         reports.append(result.imported.report)
-    return [note for report in reports for note in _notes(_as_report(report), name)]
+    return [note for report in reports for note in notes_of(_as_report(report), name)]
 
 
 def _as_report(value: object) -> Mapping[str, object]:
@@ -265,7 +265,7 @@ def _as_report(value: object) -> Mapping[str, object]:
 def remark(imported: Imported) -> str:
     """One line about a card that was brought in on the way to playing it; nothing for one that
     came in whole."""
-    if not any(_notes(imported.report, name) for name in LISTS if name != "kept"):
+    if not any(notes_of(imported.report, name) for name in LISTS if name != "kept"):
         return ""
     return f"{_headline(imported)} {_counts(imported.report)}"
 
@@ -317,43 +317,6 @@ def _counts(report: Mapping[str, object]) -> str:
     counts = [
         f"{_say(f'report.{name}')} {number}"
         for name in LISTS
-        if (number := len(_notes(report, name)))
+        if (number := len(notes_of(report, name)))
     ]
     return f"({', '.join(counts)})" if counts else ""
-
-
-def gathered_notes(notes: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """Notes that differ only in their place, as one that names the first places and how many more
-    there are."""
-    places: dict[tuple[str, str], list[str]] = {}
-    for note in notes:
-        key = (note.get("code", ""), note.get("detail", ""))
-        places.setdefault(key, []).append(note.get("path", ""))
-    return [
-        {"code": code, "detail": detail, "path": _places(paths)}
-        for (code, detail), paths in places.items()
-    ]
-
-
-def _places(paths: Sequence[str]) -> str:
-    named = [path for path in paths if path]
-    rest = len(named) - MAX_PLACES
-    shown = ", ".join(named[:MAX_PLACES])
-    return f"{shown} +{rest}" if rest > 0 else shown
-
-
-def rendered(note: Mapping[str, str]) -> str:
-    """A note of a report in the user's language: what it is, where, and the technical fact. A code
-    without words of its own is shown as it is, never left out."""
-    code = note.get("code", "")
-    key = f"note.{code}"
-    said = _say(key) if voice().knows(key) else code
-    where, detail = note.get("path", ""), note.get("detail", "")
-    parts = (said, f"[{where}]" if where else "", shortened(detail, 120))
-    return one_line(" ".join(part for part in parts if part))
-
-
-def _notes(report: Mapping[str, object], name: str) -> list[dict[str, str]]:
-    from huaben.cli.traces import listed
-
-    return listed(report.get(name))

@@ -13,6 +13,7 @@ from huaben.cli.words_ledger_en import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_en import WORDS as LIBRARY_WORDS
 from huaben.cli.words_memory_en import WORDS as MEMORY_WORDS
 from huaben.cli.words_moving_en import WORDS as MOVING_WORDS
+from huaben.cli.words_notes_en import WORDS as NOTE_WORDS
 from huaben.cli.words_plan_en import WORDS as PLAN_WORDS
 from huaben.cli.words_scenario_en import WORDS as SCENARIO_WORDS
 from huaben.cli.words_wearing_en import WORDS as WEARING_WORDS
@@ -27,6 +28,7 @@ WORDS: Mapping[str, str] = {
     **CHAT_WORDS,
     **MEMORY_WORDS,
     **MOVING_WORDS,
+    **NOTE_WORDS,
     **PLAN_WORDS,
     **SCENARIO_WORDS,
     **WEARING_WORDS,

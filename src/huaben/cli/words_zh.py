@@ -12,6 +12,7 @@ from huaben.cli.words_ledger_zh import WORDS as LEDGER_WORDS
 from huaben.cli.words_library_zh import WORDS as LIBRARY_WORDS
 from huaben.cli.words_memory_zh import WORDS as MEMORY_WORDS
 from huaben.cli.words_moving_zh import WORDS as MOVING_WORDS
+from huaben.cli.words_notes_zh import WORDS as NOTE_WORDS
 from huaben.cli.words_plan_zh import WORDS as PLAN_WORDS
 from huaben.cli.words_scenario_zh import WORDS as SCENARIO_WORDS
 from huaben.cli.words_wearing_zh import WORDS as WEARING_WORDS
@@ -26,6 +27,7 @@ WORDS: Mapping[str, str] = {
     **CHAT_WORDS,
     **MEMORY_WORDS,
     **MOVING_WORDS,
+    **NOTE_WORDS,
     **PLAN_WORDS,
     **SCENARIO_WORDS,
     **WEARING_WORDS,

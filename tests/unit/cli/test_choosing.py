@@ -9,7 +9,8 @@ import pytest
 from huaben.bootstrap import judge_scenario
 from huaben.cli.failing import Told
 from huaben.cli.finding import find_turn
-from huaben.cli.importing import gathered, rendered
+from huaben.cli.importing import gathered
+from huaben.cli.notes import Noted, rendered
 from huaben.cli.scenarios import KNOWN_FAULTS
 from huaben.cli.scenarios import rendered as rendered_fault
 from huaben.cli.turns import chosen
@@ -107,7 +108,7 @@ def test_a_folder_gives_what_may_be_a_card(tmp_path: Path) -> None:
 
 def test_a_note_without_words_of_its_own_is_shown_as_it_is() -> None:
     """A newer reader's finding is not hidden by an older interface."""
-    note = {"code": "something_new", "path": "data.x", "detail": "三\x1b[31m处"}
+    note = Noted("something_new", "data.x", "三\x1b[31m处", {"n": 3})
     assert rendered(note) == "something_new [data.x] 三␛[31m处"
 
 

@@ -21,6 +21,8 @@ ROOM = Path(__file__).parents[3] / "src" / "huaben" / "cli"
 FAMILIES = (
     "next.",
     "note.",
+    "fact.",
+    "because.",
     "why.",
     "doing.",
     "inspect.",

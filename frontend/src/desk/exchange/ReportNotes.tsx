@@ -1,6 +1,7 @@
 /** What an import or an export did to texts, a line for each; nothing where all is whole. */
 import { useTranslation } from "react-i18next";
 import type { components } from "@/api/schema.gen";
+import { noteWords } from "@/library/importing/notes";
 import classes from "./Exchange.module.css";
 
 type Report = components["schemas"]["ImportReport"];
@@ -19,7 +20,7 @@ export function ReportNotes({ report }: { report: Report }) {
           <li key={`${note.code} ${note.path} ${note.detail}`}>
             <strong>{note.path}</strong>{" "}
             {code === undefined
-              ? note.detail
+              ? noteWords(note)
               : t(`manuscript.notes.${code}`, { detail: note.detail })}
           </li>
         );

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { ImportReport } from "../types";
 import classes from "./Importing.module.css";
+import { noteWords } from "./notes";
 
 const LISTS = ["dropped", "changed", "warnings", "kept"] as const;
 
@@ -20,7 +21,7 @@ export function ReportLists({ report }: { report: ImportReport }) {
           <ul className={classes.notes}>
             {report[list].map((note) => (
               <li key={`${note.code} ${note.path} ${note.detail}`}>
-                <code>{note.path}</code> {note.detail}
+                {note.path !== "" && <code>{note.path}</code>} {noteWords(note)}
               </li>
             ))}
           </ul>
