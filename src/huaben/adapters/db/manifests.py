@@ -33,3 +33,8 @@ class Manifests:
             self._known.move_to_end(project_id)
             while len(self._known) > _PROJECTS:
                 self._known.popitem(last=False)
+
+    def forget_all(self) -> None:
+        """All that is stored was exchanged."""
+        with self._door:
+            self._known.clear()

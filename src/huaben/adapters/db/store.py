@@ -137,9 +137,8 @@ class SqlStore(CheckpointRows, FaceRows, NoteRows, PlanRows):
             try:
                 return work()
             finally:
-                self._recent.forget_all()
-                self._skeletons.forget_all()
-                self._signals.forget_all()
+                for memory in (self._recent, self._skeletons, self._manifests, self._signals):
+                    memory.forget_all()
 
         return await self._writing().aside(exchange)
 
