@@ -8,7 +8,7 @@ import { type Amendment, useAmendment, useDecide, verbsOf } from "./useAmendment
 
 export function TurnAmendment({ turn }: { turn: string }) {
   const { project } = useStage();
-  const amendment = useAmendment(project.id, turn);
+  const amendment = useAmendment(project.id, project.amendments, turn);
   return amendment === undefined ? null : <Told project={project.id} amendment={amendment} />;
 }
 
@@ -20,11 +20,18 @@ function Told({ project, amendment }: { project: string; amendment: Amendment })
     <section className={classes.amendment} aria-label={t("amendments.name")}>
       <p className={classes.state}>{t(`amendments.states.${state}`)}</p>
       <p>{amendment.summary || amendment.request}</p>
-      {state === "failed" ? (
+      {amendment.summary !== "" && (
+        <details className={classes.details}>
+          <summary>{t("amendments.request")}</summary>
+          <p className="prose">{amendment.request}</p>
+        </details>
+      )}
+      {state === "failed" && (
         <p className={classes.why}>
           {amendment.message} ({amendment.code})
         </p>
-      ) : (
+      )}
+      {state !== "failed" && state !== "working" && (
         <details className={classes.details} open={state === "proposed"}>
           <summary>{t("amendments.changes")}</summary>
           <Changes amendment={amendment} />

@@ -1,6 +1,6 @@
 /** The lasting changes that a story's turns have asked for, and the reader's word on them; apart from showing
- * them. One request for the whole story: most turns have none. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+ * them. One request for the whole story, and none for one that has no such change: most have none. */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
 import type { paths } from "@/api/types";
@@ -19,21 +19,29 @@ export function verbsOf(state: Amendment["state"]): readonly Verb[] {
     case "refused":
     case "undone":
       return ["accept"];
+    case "working":
     case "failed":
       return [];
   }
 }
 
-/** That of one turn; undefined while it is not known and where there is none. */
-export function useAmendment(project: string, turn: string): Amendment | undefined {
+/** That of one turn; undefined while it is not known and where there is none. `changes` counts what befell
+ * the story's: another number asks anew. */
+export function useAmendment(
+  project: string,
+  changes: number,
+  turn: string,
+): Amendment | undefined {
   const found = useQuery({
-    queryKey: keys.amendments(project),
+    queryKey: [...keys.amendments(project), changes],
     queryFn: () =>
       told(
         api.GET("/api/projects/{project_id}/amendments", {
           params: { path: { project_id: project } },
         }),
       ),
+    enabled: changes > 0,
+    placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY, // the story's stream tells of changes
   });
   return found.data?.items.find((one) => one.turn === turn);

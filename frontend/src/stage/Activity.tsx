@@ -30,7 +30,7 @@ export function Activity({ item }: { item: PathItem }) {
   const elapsed = useElapsed(item.id, running);
   const steps = stepsOf(view);
   const done = useSummary(view);
-  if (now === null && steps.length === 0) return <Loud notices={view.notices} />;
+  if (now === null && steps.length === 0) return <Loud notices={view.notices} plan={view.plan} />;
   const line = now === null ? done : t(`stage.doing.${now.kind}`, { about: now.subject });
   const about = now !== null && now.subject !== "" ? t("stage.about", { about: now.subject }) : "";
   return (
@@ -49,7 +49,7 @@ export function Activity({ item }: { item: PathItem }) {
         {elapsed !== null && <span className={classes.seconds}>{lasting(elapsed)}</span>}
         {running && (elapsed ?? 0) >= LONG_S && <Usual view={view} />}
       </button>
-      <Loud notices={view.notices} />
+      <Loud notices={view.notices} plan={view.plan} />
       {open && <Steps steps={steps} notices={view.notices} />}
     </div>
   );

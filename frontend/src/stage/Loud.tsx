@@ -13,18 +13,22 @@ const LOUD = [
   "connection_fallback",
 ] as const;
 
-export function Loud({ notices }: { notices: TurnView["notices"] }) {
+type LoudProps = Pick<TurnView, "notices" | "plan">;
+
+export function Loud({ notices, plan }: LoudProps) {
   const { t } = useTranslation();
   const told = notices.flatMap((one) => {
     const code = LOUD.find((known) => known === one.code);
     return code === undefined ? [] : [{ code, what: one.detail }];
   });
-  if (told.length === 0) return null;
+  const unplanned = plan?.outcome === "failed";
+  if (told.length === 0 && !unplanned) return null;
   return (
     <ul className={classes.loud}>
       {told.map((one) => (
         <li key={`${one.code}.${one.what}`}>{t(`stage.loud.${one.code}`, { what: one.what })}</li>
       ))}
+      {unplanned && <li>{t("stage.loud.planning_failed", { what: plan.detail })}</li>}
     </ul>
   );
 }

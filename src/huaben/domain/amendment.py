@@ -16,7 +16,8 @@ from huaben.domain.text import is_blank, scrub, shorten
 CardField: TypeAlias = Literal[
     "description", "personality", "scenario", "mes_example", "system_prompt"
 ]
-State: TypeAlias = Literal["proposed", "applied", "refused", "undone", "failed"]
+State: TypeAlias = Literal["working", "proposed", "applied", "refused", "undone", "failed"]
+"""`working` while its proposal is being worked out: that is told and never kept."""
 Verb: TypeAlias = Literal["accept", "refuse", "undo"]
 
 CARD_FIELDS: Final[tuple[CardField, ...]] = get_args(CardField)

@@ -147,9 +147,22 @@ async def _record(house: House, project_id: str, made: Amendment, *rows: Row) ->
 
 
 async def list_amendments(house: House, project_id: str) -> tuple[Amendment, ...]:
-    """The amendments of a story in the order in which they came. Raises `NotFound`."""
+    """The amendments of a story in the order in which they came, what is being worked out last. Raises
+    `NotFound`."""
     await load_project(house, project_id)
-    return await amendments_of(house, project_id)
+    known = await amendments_of(house, project_id)
+    told = {one.turn for one in known}
+    working = (
+        Amendment(str(job.payload["turn"]), str(job.payload["request"]), "working")
+        for job in await house.store.due(lane_of(project_id))
+    )
+    return (*known, *(one for one in working if one.turn not in told))
+
+
+async def stirrings(house: House, project_id: str) -> int:
+    """How many changes of amendments a story has seen or is to see; 0 where there is nothing to list."""
+    due = await house.store.due(lane_of(project_id))
+    return await count(house, project_id) + len(due)
 
 
 def amendment_json(amendment: Amendment) -> JsonObject:

@@ -116,8 +116,9 @@ class PersonaTold(Told):
 class ProjectResource(ProjectItem):
     """`active` is the turn that runs or waits for an answer, `queued` those behind it in order.
     `scenario` holds the resolved settings by dotted name. `lorebook_ids` stand in their order of
-    precedence; send `revision` back to change any of it. `seq` is the number of an event that this state
-    is no older than: follow `events` from there."""
+    precedence; send `revision` back to change any of it. `amendments` counts what befell its lasting
+    changes, 0 where there are none. `seq` is the number of an event that this state is no older than:
+    follow `events` from there."""
 
     head: str
     active: str | None
@@ -126,6 +127,7 @@ class ProjectResource(ProjectItem):
     persona: PersonaTold
     scenario: dict[str, JsonValue]
     revision: int
+    amendments: int
     events: str
     seq: int
 

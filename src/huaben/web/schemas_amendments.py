@@ -24,12 +24,12 @@ class EntryAdded(BaseModel):
 
 
 class AmendmentTold(BaseModel):
-    """A lasting change that was ordered in `turn`. `proposed` waits for the reader's word, `applied` holds
+    """A lasting change that was ordered in `turn`: `working` while it is being worked out, `proposed` waits for the reader's word, `applied` holds
     for all turns that begin from now on; `code` and `message` say why one `failed`."""
 
     turn: str
     request: str
-    state: Literal["proposed", "applied", "refused", "undone", "failed"]
+    state: Literal["working", "proposed", "applied", "refused", "undone", "failed"]
     summary: str
     card: list[FieldAmended]
     lore: list[EntryAdded]

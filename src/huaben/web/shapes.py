@@ -48,7 +48,7 @@ def project_item(project: Project) -> Shape:
     }
 
 
-def project_resource(story: Story, seq: int) -> Shape:
+def project_resource(story: Story, seq: int, amendments: int) -> Shape:
     project = story.project
     return {
         **project_item(project),
@@ -59,6 +59,7 @@ def project_resource(story: Story, seq: int) -> Shape:
         "persona": asdict(project.persona),
         "scenario": dict(project.config),
         "revision": project.revision,
+        "amendments": amendments,
         "events": f"/api/projects/{project.id}/events",
         "seq": seq,
     }

@@ -13,7 +13,7 @@ import pytest
 from huaben.domain.amendment import Amendment
 from huaben.errors import Conflict
 from huaben.services import amending, chores
-from huaben.services.amending import decide, list_amendments
+from huaben.services.amending import decide, list_amendments, stirrings
 from huaben.testing.jobs import InlineJobs, Records
 from huaben.testing.script import Asked, ScriptedReply, call, fail, reply, say
 from tests.integration.showrunner.directed import Set, directed
@@ -60,6 +60,22 @@ async def stage(apply: str = "review", answer: str | None = "") -> AsyncGenerato
 async def only(room: Set) -> Amendment:
     (found,) = await list_amendments(room.house, room.project.id)
     return found
+
+
+async def test_one_that_is_worked_on_is_listed_and_takes_no_word_yet() -> None:
+    """A story without any has nothing to list; then it is told from the seal on, and counted once."""
+    async with stage() as room:
+        assert await stirrings(room.house, room.project.id) == 0
+        turn = await room.say("请改：让沈砚爱笑。")
+        found = await only(room)
+        assert (found.state, found.turn, found.request) == ("working", turn.id, "让沈砚爱笑")
+        assert await stirrings(room.house, room.project.id) == 1
+        with pytest.raises(Conflict, match="working"):
+            await decide(room.house, room.project.id, turn.id, "accept")
+        room.begin()
+        await room.house.jobs.idle()
+        assert (await only(room)).state == "proposed"
+        assert await stirrings(room.house, room.project.id) == 1
 
 
 async def test_review_changes_nothing_before_the_users_word_and_undo_takes_it_back() -> None:

@@ -2,7 +2,9 @@
 export const amendments = {
   name: "Lasting change",
   changes: "What changes",
+  request: "What was asked for",
   states: {
+    working: "A lasting change is being worked on.",
     proposed: "A lasting change is proposed. Nothing changes before your word.",
     applied: "A lasting change holds from the next turn on.",
     refused: "This lasting change was refused.",

@@ -10,6 +10,7 @@ export const stage = {
     control_failed: "The control model failed, and another way was taken: {{what}}",
     segment_failed: "A part could not be written; what stood before it is kept: {{what}}",
     plan_unreadable: "The plan cannot be read; this turn went on without it: {{what}}",
+    planning_failed: "Planning beside this turn failed; the plan is as it was: {{what}}",
     script_off: "A regex script was off for this turn: {{what}}",
     connection_fallback: "Another connection played: {{what}}",
   },

@@ -5,7 +5,9 @@ import type { Same } from "../same";
 export const amendments: Same<typeof en> = {
   name: "长久的改动",
   changes: "改了什么",
+  request: "要求的是什么",
   states: {
+    working: "正在拟一处长久的改动。",
     proposed: "提出了一处长久的改动。你发话之前什么也不改。",
     applied: "这处长久的改动从下一拍起算数。",
     refused: "这处长久的改动已回绝。",

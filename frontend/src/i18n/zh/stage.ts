@@ -13,6 +13,7 @@ export const stage: Same<typeof en> = {
     control_failed: "导演模型出错，改走了别的路：{{what}}",
     segment_failed: "有一段没有写成，前面写好的都在：{{what}}",
     plan_unreadable: "规划读不出来，这一拍没有它也照写了：{{what}}",
+    planning_failed: "这一拍旁边的规划没有做成，规划还是原来的：{{what}}",
     script_off: "有个正则脚本这一拍停用：{{what}}",
     connection_fallback: "改用了别的连接：{{what}}",
   },

@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from huaben.domain.project import Persona, ProjectKind
 from huaben.services import branching, changing, founding, linking
+from huaben.services.amending import stirrings
 from huaben.services.house import House
 from huaben.services.newer import newer_versions
 from huaben.services.spending import project_usage
@@ -96,7 +97,8 @@ async def change_project(
 async def _told(house: House, project_id: str) -> JSONResponse:
     # The number first: what happens while the rest is read is then told by the stream.
     seq = await house.store.last_seq(project_id)
-    return JSONResponse(shapes.project_resource(await load_story(house, project_id), seq))
+    story = await load_story(house, project_id)
+    return JSONResponse(shapes.project_resource(story, seq, await stirrings(house, project_id)))
 
 
 @router.get("/{project_id}/events", response_class=Response, responses=PROJECT_STREAM)
