@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias, cast
 import structlog
 
 from huaben.errors import BadInput, HuabenError, NotFound, StorageFailed
-from huaben.formats.report import Findings
+from huaben.formats.report import Findings, more_notes
 from huaben.ports import Commit, Due, DueJob, Effect, Key, Page, Stale, Step
 from huaben.services import chats, library, persona_pictures
 from huaben.services import items as items_kept
@@ -321,9 +321,7 @@ def _shortened(report: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _more(left: int) -> list[object]:
-    return (
-        [{"code": "more_notes", "path": "", "detail": f"{left} further notes"}] if left > 0 else []
-    )
+    return [more_notes(left).to_json()] if left > 0 else []
 
 
 def _item_of(effect: Effect) -> Item:
