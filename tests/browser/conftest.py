@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Script
-from tests.browser.playhouse import ARGUMENTS, CHROMIUM, Server, Watch
+from tests.browser.playhouse import ARGUMENTS, CHROMIUM, Server, Watch, until
 from tests.integration.web.table import CARD
 
 APP = Path(__file__).parents[2] / "src" / "huaben" / "web" / "static" / "app" / "index.html"
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
+PATIENCE_MS = 30_000
+"""For what a page shows, on a machine that does much else."""
 
 
 # Playwright keeps an event loop running in this thread. It is gone before another module's test may
@@ -30,7 +40,7 @@ def browser() -> Generator[Browser]:
     if not APP.exists():
         pytest.skip("the page is not built (make page)")
     with sync_playwright() as playwright:
-        expect.set_options(timeout=15_000)
+        expect.set_options(timeout=PATIENCE_MS)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
@@ -72,7 +82,7 @@ def look(browser: Browser) -> Generator[Callable[..., Page]]:
             is_mobile=touch,
             base_url=server.address,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         watch = Watch(server.address)
         opened.append(watch)
         contexts.append(context)
@@ -151,9 +161,27 @@ class Desk:
         self.page.get_by_role("button", name="Send", exact=True).click()
         expect(self.turns.last.locator(".prose.user")).to_have_text(words)
 
-    def file(self, name: str) -> str:
-        """The bytes of a chapter on the disk, as text."""
-        return (self.folder / name).read_bytes().decode()
+    def comes_to_disk(self, name: str, text: str) -> None:
+        """Wait until a chapter on the disk is this text to the byte."""
+        file = self.folder / name
+        until(self.page, lambda: file.exists() and file.read_bytes().decode() == text)
+
+    @contextmanager
+    def nothing_saved(self) -> Generator[None]:
+        """What is typed meanwhile is sent off at the end only, however long it took."""
+        sent: list[Route] = []
+
+        def hold(route: Route) -> None:
+            if route.request.method == "PUT":
+                sent.append(route)
+            else:
+                route.continue_()
+
+        self.page.route("**/chapters/*", hold)
+        yield
+        self.page.unroute("**/chapters/*")
+        for one in sent:
+            one.continue_()
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import socket
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,14 +27,46 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
-START_S = 60.0
+PORTS = range(12_000, 32_000)
+"""Below what systems hand out by themselves, to connections and to who asks for any port: none of those
+may take a server's place before it is there, or while it is killed and started again."""
+AWHILE_S = 60.0
+"""Until what must come is given up; how long it takes is no test's matter."""
 
 
 def free_port() -> int:
     """A port of loopback that nobody had a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    for port in random.SystemRandom().sample(PORTS, 100):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port of loopback is free")
+
+
+def until(page: Page, met: Callable[[], bool]) -> None:
+    """Wait for what the page does not show: a file, an answer of the server. The page lives on meanwhile."""
+    end = time.monotonic() + AWHILE_S
+    while not met():
+        assert time.monotonic() < end, "it did not come to that"
+        page.wait_for_timeout(50)
+
+
+STILL = """async () => {
+    const moving = () => document.getAnimations().some(one =>
+        one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
+    for (let calm = 0, looks = 0; calm < 3 && looks < 200; looks += 1) {
+        await new Promise(done => setTimeout(done, 50));
+        calm = moving() ? 0 : calm + 1;
+    }
+}"""
+
+
+def come_to_rest(page: Page) -> None:
+    """Wait until nothing moves or fades: half shown, a thing has neither its place nor its colours."""
+    page.evaluate(STILL)
 
 
 @dataclass
@@ -69,7 +102,7 @@ class Server:
         return self
 
     def _await_answer(self, log: str) -> None:
-        until = time.monotonic() + START_S
+        until = time.monotonic() + AWHILE_S
         while time.monotonic() < until:
             assert self._process is not None
             if self._process.poll() is not None:
@@ -94,11 +127,11 @@ class Server:
         if process is None:
             return
         process.send_signal(how)
-        process.wait(30)
+        process.wait(AWHILE_S)
         self._process = None
 
     def get(self, path: str) -> Mapping[str, object]:
-        with urllib.request.urlopen(f"{self.address}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.address}{path}", timeout=AWHILE_S) as answer:
             return json.loads(answer.read())
 
     def post(self, path: str, body: Mapping[str, object]) -> Mapping[str, object]:
@@ -108,7 +141,7 @@ class Server:
             json.dumps(body).encode(),
             {"content-type": "application/json", "origin": self.address},
         )
-        with urllib.request.urlopen(asked, timeout=30) as answer:
+        with urllib.request.urlopen(asked, timeout=AWHILE_S) as answer:
             return json.loads(answer.read())
 
     def upload(self, path: str, name: str, content: bytes) -> Mapping[str, object]:
@@ -123,7 +156,7 @@ class Server:
                 "origin": self.address,
             },
         )
-        with urllib.request.urlopen(asked, timeout=30) as answer:
+        with urllib.request.urlopen(asked, timeout=AWHILE_S) as answer:
             return json.loads(answer.read())
 
 
@@ -134,10 +167,13 @@ class Watch:
     address: str
     faults: list[str] = field(default_factory=list[str])
     allowed: tuple[str, ...] = (
+        "ERR_CONNECTION_ABORTED",
+        "ERR_CONNECTION_CLOSED",
         "ERR_CONNECTION_REFUSED",
         "ERR_CONNECTION_RESET",
         "ERR_EMPTY_RESPONSE",
         "ERR_INCOMPLETE_CHUNKED_ENCODING",
+        "ERR_SOCKET_NOT_CONNECTED",
     )
     """Of a server that is gone the browser complains by itself."""
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from huaben.testing.script import call, reply, say, stall
 from tests.browser.conftest import DESKTOP, PHONE, Stage
-from tests.browser.playhouse import Server
+from tests.browser.playhouse import Server, come_to_rest
 from tests.integration.web.table import CARD
 
 BOOK: Mapping[str, object] = {
@@ -29,12 +29,13 @@ PRESET: Mapping[str, object] = {
     "prompt_order": [{"character_id": 100001, "order": [{"identifier": "main", "enabled": True}]}],
 }
 SETTLED_MS = 150
-"""Until what a screen fetches after its frame has come."""
+"""Until what a screen fetches after its frame has begun to come."""
 AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def violations(page: Page) -> list[str]:
-    """What the checker finds, one line for each place."""
+    """What the checker finds when the page has come to rest, one line for each place."""
+    come_to_rest(page)
     page.evaluate(AXE.read_text("utf-8"))
     found: list[Mapping[str, object]] = page.evaluate(
         """async () => {
@@ -63,7 +64,7 @@ def test_a_place_is_clean(
     for path in ("/", "/connections", "/settings"):
         page.goto(path)
         page.get_by_role("heading", level=1).wait_for()
-        page.wait_for_timeout(300)
+        page.wait_for_timeout(SETTLED_MS)
         check(page)
 
 
@@ -92,7 +93,7 @@ def test_the_stage_is_clean_in_each_state(
     for sheet in ("find", "saves", "note", "keys", "reading"):
         now.page.goto(f"/p/{now.project}?sheet={sheet}")
         now.page.get_by_role("dialog").wait_for()
-        now.page.wait_for_timeout(400)
+        now.page.wait_for_timeout(SETTLED_MS)
         check(now.page)
 
 

@@ -3,23 +3,15 @@ check at the desk. The rehearsal writes, reads and checks, so that no model is n
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import cast
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.playhouse import Server
+from tests.browser.playhouse import Server, until
 
 SECOND = "002-The ledger.md"
-
-
-def wait_for(met: Callable[[], bool]) -> None:
-    until = time.monotonic() + 30
-    while not met():
-        assert time.monotonic() < until, "it did not come to that"
-        time.sleep(0.1)
 
 
 def test_an_author_sees_what_lost_its_words_and_checks_the_book(
@@ -28,17 +20,18 @@ def test_an_author_sees_what_lost_its_words_and_checks_the_book(
     """A fact is marked when its words are gone, the filter shows it alone, and the author's word takes the mark
     away; the check shows a finding with its chapter, which is dismissed."""
     at = server("")
+    page = look(at, "/", size=DESKTOP)
     made = at.post("/api/rehearsal", {"language": "en", "mode": "writing"})
     path = f"/api/projects/{made['id']}"
     wish = {"text": "Write three chapters from this card.", "parent": made["head"]}
     at.post(f"{path}/turns", {**wish, "request_id": "one"})
-    wait_for(lambda: at.get(f"{path}/care")["checkpoint"] is not None)
+    until(page, lambda: at.get(f"{path}/care")["checkpoint"] is not None)
     folder = at.data / "projects" / str(made["id"]) / "manuscript"
     (folder / SECOND).write_text("# The ledger\n\nThe coals were cold.\n", "utf-8")
     marked = cast("list[dict[str, str]]", at.get(f"{path}/care")["facts"])
     assert [one["path"] for one in marked] == ["flags.old ledger"]
 
-    page = look(at, f"/p/{made['id']}?panel=world", size=DESKTOP)
+    page.goto(f"/p/{made['id']}?panel=world")
     world = page.get_by_label("World", exact=True)
     expect(world.get_by_text("to be checked", exact=True)).to_be_visible()
     world.get_by_role("button", name="Show only these").click()
@@ -48,11 +41,11 @@ def test_an_author_sees_what_lost_its_words_and_checks_the_book(
     expect(world.get_by_text("to be checked", exact=True)).to_have_count(0)
     world.get_by_role("button", name="It holds").click()  # the note of the passage
     expect(world.get_by_text("Notes to be checked")).to_have_count(0)
-    assert at.get(f"{path}/care")["may_differ"] is False
+    until(page, lambda: at.get(f"{path}/care")["may_differ"] is False)
 
     page = look(at, f"/p/{made['id']}?panel=check", size=PHONE)
     check = page.get_by_role("dialog", name="Continuity", exact=True)
     check.get_by_role("button", name="Check what changed").click()
-    expect(check.get_by_text("Prepared for the rehearsal")).to_be_visible(timeout=20_000)
+    expect(check.get_by_text("Prepared for the rehearsal")).to_be_visible()
     check.get_by_role("button", name="Dismiss").click()
     expect(check.get_by_text("dismissed", exact=True)).to_be_visible()

@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,9 +14,8 @@ from playwright.sync_api import Page, expect
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import say
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.playhouse import Server
-
-AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+from tests.browser.playhouse import AWHILE_S, Server, until
+from tests.browser.test_accessible import violations
 
 
 def _entry(uid: int, key: str, content: str) -> Mapping[str, object]:
@@ -74,9 +72,9 @@ class Told:
             {"text": words, "parent": parent or self.head, "request_id": f"{time.monotonic_ns()}"},
         )
         turn = str(begun["id"])
-        until = time.monotonic() + 30
+        end = time.monotonic() + AWHILE_S
         while self.server.get(f"/api/projects/{self.project}")["active"] is not None:
-            assert time.monotonic() < until
+            assert time.monotonic() < end, "the turn does not end"
             time.sleep(0.05)
         return turn
 
@@ -95,19 +93,6 @@ def told(server: Callable[[str], Server]) -> Generator[Told]:
         house.post(f"/api/projects/{story.project}/saves", {"name": "问河之前", "turn": first})
         story.play("我在桌边坐下。", parent=first)
         yield story
-
-
-def violations(page: Page) -> list[str]:
-    """What the accessibility checker finds, one line for each place."""
-    page.evaluate(AXE.read_text("utf-8"))
-    found: list[Mapping[str, object]] = page.evaluate(
-        """async () => {
-            const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-            return violations.flatMap(v => v.nodes.map(n => ({ rule: v.id, at: n.html,
-                why: n.failureSummary })));
-        }"""
-    )
-    return [f"{one['rule']}: {one['at']}: {one['why']}" for one in found]
 
 
 def test_why_an_entry_did_not_come_in(told: Told, look: Callable[..., Page]) -> None:
@@ -157,12 +142,13 @@ def test_the_reader_goes_back_on_the_map(
     expect(tree.get_by_role("treeitem", name="here")).to_be_visible()
     expect(tree).to_contain_text("问河之前")
     assert violations(page) == []
-    other = tree.locator("[aria-level='2']").first
+    rows = tree.get_by_role("treeitem")
+    levels = rows.evaluate_all("all => all.map(one => one.ariaLevel)")
+    chosen = rows.evaluate_all("all => all.map(one => one.ariaSelected)").index("true")
     page.get_by_role("treeitem", selected=True).focus()
-    for _ in range(8):
-        if other.evaluate("one => one === document.activeElement"):
-            break
+    for at in range(chosen - 1, levels.index("2") - 1, -1):
         page.keyboard.press("ArrowUp")
+        expect(rows.nth(at)).to_be_focused()
     page.keyboard.press("Enter")
     preview = page.get_by_role("region", name="What stands there").last
     expect(preview).to_contain_text("我问他河对岸是什么。")
@@ -171,10 +157,10 @@ def test_the_reader_goes_back_on_the_map(
     assert violations(page) == []
     preview.get_by_role("button", name="Go there").click()
     page.wait_for_url(f"**/p/{told.project}")
-    assert told.head != before
+    until(page, lambda: told.head != before)
     page.get_by_role("button", name="Go back").click()
     expect(page.get_by_text("我在桌边坐下。").last).to_be_visible()
-    assert told.head == before
+    until(page, lambda: told.head == before)
 
 
 def test_the_costs_lead_to_the_inspector(told: Told, look: Callable[..., Page]) -> None:

@@ -78,6 +78,7 @@ def test_a_swipe_pages_variants_and_never_generates(stage: Opening) -> None:
     now.turns.last.get_by_role("button", name="New variant").first.click()
     expect(now.turns.last).to_contain_text("另一。")
     expect(now.turns.last.get_by_role("button", name="2/2: show all variants")).to_be_visible()
+    expect(now.turns.last.get_by_role("button", name="Previous variant")).to_be_enabled()
     swipe(now.page, now, 200)
     expect(now.turns.last.get_by_role("button", name="1/2: show all variants")).to_be_visible()
 

@@ -13,7 +13,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from huaben.domain.jsonvalue import Json
 from tests.browser.conftest import DESKTOP
-from tests.browser.playhouse import Server
+from tests.browser.playhouse import Server, until
 from tests.browser.test_accessible import check
 from tests.builders import cards as made
 
@@ -178,7 +178,6 @@ def test_cards_are_found_starred_and_taken_back_from_the_trash(
     page.get_by_role("button", name="Empty the trash").click()
     dialog = page.get_by_role("dialog", name="Empty the trash")
     expect(dialog).to_contain_text("点灯人")
-    page.wait_for_timeout(300)
     check(page)
     dialog.get_by_role("button", name="Let it go for good").click()
     expect(page.get_by_text("The trash is empty.")).to_be_visible()
@@ -219,10 +218,13 @@ def test_a_shelf_of_many_cards_loads_as_it_is_scrolled(
     cards = page.get_by_role("list", name="Cards").get_by_role("listitem")
     expect(cards.first).to_contain_text("card 000")
     assert cards.count() < 150
-    while not page.get_by_text("card 149", exact=True).is_visible():
-        page.mouse.move(700, 600)
+    page.mouse.move(700, 600)
+
+    def there() -> bool:
         page.mouse.wheel(0, 3000)
-        page.wait_for_timeout(50)
+        return page.get_by_text("card 149", exact=True).is_visible()
+
+    until(page, there)
     expect(cards).to_have_count(150)
 
 
@@ -268,6 +270,8 @@ def test_a_lorebook_is_written_entry_by_entry_and_at_once(
     expect(raw).to_have_value(re.compile('"sticky": 3'))
     raw.fill('{"key": ["夜市"], "comment": "夜市", "content": "raw", "mine": true}')
     entry.get_by_role("button", name="Keep").click()
+    expect(raw).to_have_count(0)  # what is kept is read again, as a form
+    entry.get_by_text("Raw JSON").click()
     expect(raw).to_have_value(re.compile('"mine": true'))
     check(page)
     entry.get_by_role("button", name="Close").click()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -12,9 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, Step, say
 from tests.browser.conftest import DESKTOP, PHONE, Stage, found
-from tests.browser.playhouse import Server
+from tests.browser.playhouse import Server, come_to_rest
+from tests.browser.test_accessible import check
 
-AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 PATCH = """{"patch": {"time": "子时", "inventory": ["旧伞"], "flags": {"暗号": "三长两短"},
  "characters": {"沈砚": {"affinity": 12, "status": "立在门边"}}},
  "evidence": {"inventory": "一把旧伞"}}"""
@@ -47,20 +46,6 @@ def panels(
         yield open_panel
 
 
-def violations(page: Page) -> list[str]:
-    """What the accessibility checker finds, one line for each place."""
-    page.mouse.move(0, 0)  # a tooltip lies outside of every landmark
-    page.wait_for_timeout(300)
-    page.evaluate(AXE.read_text("utf-8"))
-    told: list[str] = page.evaluate(
-        """async () => {
-            const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-            return violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.html}`));
-        }"""
-    )
-    return told
-
-
 def panel(page: Page, name: str) -> Locator:
     return page.get_by_role("region", name=name, exact=True)
 
@@ -87,7 +72,7 @@ def test_the_world_says_what_is_claimed_and_is_edited_where_it_stands(
     assert "寅时三刻" in str(now.server.get(f"/api/turns/{head(now)}/trace"))
     world.get_by_text("History").click()
     expect(world.get_by_role("button", name="Take back")).not_to_have_count(0)
-    assert not violations(now.page)
+    check(now.page)
 
 
 def head(now: Stage) -> str:
@@ -141,7 +126,7 @@ def test_the_roster_names_who_appeared(panels: Callable[..., Stage]) -> None:
     expect(roster.get_by_text("沈砚")).to_be_visible()
     roster.get_by_role("searchbox").fill("无此人")
     expect(roster.get_by_text("No name has “无此人” in it.")).to_be_visible()
-    assert not violations(now.page)
+    check(now.page)
 
 
 def test_a_note_is_added_found_edited_removed_and_brought_back(
@@ -162,7 +147,7 @@ def test_a_note_is_added_found_edited_removed_and_brought_back(
     memory.get_by_role("textbox", name="Text").fill("敲门三长两短，再咳一声。")
     now.page.keyboard.press("Control+Enter")
     expect(memory.get_by_text("再咳一声").first).to_be_visible()
-    assert not violations(now.page)
+    check(now.page)
     memory.get_by_role("button", name="Remove 暗号").click()
     expect(memory.get_by_role("button", name="Remove 暗号")).to_have_count(0)
     memory.get_by_role("searchbox").fill("")
@@ -183,10 +168,10 @@ def test_nothing_of_the_plan_is_asked_for_before_it_is_opened(
     opening = plan.get_by_role("button", name="Open it in this story")
     expect(opening).to_be_visible()
     assert not [url for url in asked if "/plan" in url.split("?")[0] and "/api/" in url]
-    assert not violations(now.page)
+    check(now.page)
     opening.click()
     expect(plan.get_by_text("No plan was made yet").first).to_be_visible()
-    assert not violations(now.page)
+    check(now.page)
     now.page.reload()
     plan.get_by_role("button", name="Hide the plan again").click()
     expect(opening).to_be_visible()
@@ -225,7 +210,7 @@ def test_the_plan_is_edited_locked_and_keeps_its_secrets_folded(
     plan.get_by_text("Revisions", exact=True).click()
     expect(plan.locator("ins", has_text="子时，渡口").first).to_be_visible()
     plan.get_by_text("Planning and spend", exact=True).click()
-    assert not violations(now.page)
+    check(now.page)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -243,5 +228,6 @@ def test_panels_in_chinese_are_clean_and_scroll_nothing_sideways(
     ):
         now.page.goto(f"/p/{now.project}?panel={name}")
         panel(now.page, title).wait_for()
+        come_to_rest(now.page)
         assert now.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert not violations(now.page)
+        check(now.page)

@@ -76,7 +76,7 @@ def test_pictures_stand_at_their_places(
     opening = page.get_by_role("article").first.locator("[data-reply]")
     smile = opening.get_by_role("img", name="笑")
     expect(smile).to_be_visible()
-    assert smile.evaluate("e => e.naturalWidth") == 8
+    expect(smile).to_have_js_property("naturalWidth", 8)
     expect(opening).to_contain_text("{{img::哭}}")
     reply = page.get_by_role("article").last.locator("[data-reply]")
     umbrella = reply.get_by_role("img", name="雨里的旧伞")

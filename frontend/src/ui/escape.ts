@@ -1,6 +1,6 @@
 /** Esc closes the innermost thing that is open. Whoever opens something puts its closing on top while it
  * is open; with nothing on the stack the key is the screen's own. */
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 type Close = { run: () => void };
 
@@ -10,7 +10,7 @@ const stack: Close[] = [];
 export function useEscape(active: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!active) return;
     const one: Close = { run: () => latest.current() };
     stack.push(one);
