@@ -164,7 +164,7 @@ async def _take(
         for n, (key, entry) in enumerate(zip(keys, chunk, strict=True), start):
             if key not in known:
                 item = await _take_item(house, n, entry, rows)
-                effects += [Effect(key, _result(item))] if item is not None else []
+                effects += [Effect(key, result_of(item))] if item is not None else []
                 left += item is None
         new = [row for of_file in rows.values() for row in of_file]
         expected: dict[Key, int] = {(library.kind_of(row), row.id): 0 for row in new}
@@ -185,7 +185,7 @@ async def _take_left(
     for n, entry in enumerate(chunk, start):
         if _key(job, n) not in known:
             item = await _take_late(house, n, entry, cards)
-            await house.store.commit(Commit(rows=(Effect(_key(job, n), _result(item)),)))
+            await house.store.commit(Commit(rows=(Effect(_key(job, n), result_of(item)),)))
     return {"taken": len(chunk) - len(known)}
 
 
@@ -194,7 +194,7 @@ async def _take_late(house: House, n: int, entry: Entry, cards: chats.Cards) -> 
     try:
         if "avatar" in entry:
             return await _take_picture(house, n, entry)
-        return await _take_chat(house, n, entry, cards)
+        return await take_chat(house, n, entry, await _wish(house, entry), cards)
     except HuabenError as refusal:
         if _is_ours(refusal):
             raise
@@ -217,10 +217,13 @@ async def _take_picture(house: House, n: int, entry: Entry) -> Item:
     return Item(n, file, fate, kind, given.persona.id, given.persona.name)
 
 
-async def _take_chat(house: House, n: int, entry: Entry, cards: chats.Cards) -> Item:
+async def take_chat(
+    house: House, n: int, entry: Entry, wish: chats.Wish, cards: chats.Cards | None = None
+) -> Item:
+    """Make the import of a file's chats due. Raises what `chats.import_chats` raises."""
     file = entry["file"]
     content = await _content(house, entry["object"])
-    begun = await chats.import_chats(house, content, file, await _wish(house, entry), cards)
+    begun = await chats.import_chats(house, content, file, wish, cards)
     first = begun[0]
     fate = "already" if all(one.already for one in begun) else "imported"
     return Item(n, file, fate, chats.KIND, first.project_id, first.title, report=first.report)
@@ -298,7 +301,12 @@ def _key(job: DueJob, n: int) -> str:
     return f"{job.id}/{n:06d}"
 
 
-def _result(item: Item) -> Mapping[str, object]:
+def again_key(job: DueJob, n: int) -> str:
+    """Where what became of a file stands that was refused and taken later: results are never changed."""
+    return f"{job.id}+again/{n:06d}"
+
+
+def result_of(item: Item) -> Mapping[str, object]:
     fields = {
         "n": item.n,
         "file": item.file,
@@ -325,7 +333,7 @@ def _more(left: int) -> list[object]:
 
 
 def _item_of(effect: Effect) -> Item:
-    return Item(**cast("dict[str, int]", effect.result))  # pyright: ignore[reportArgumentType] - written by `_result`
+    return Item(**cast("dict[str, int]", effect.result))  # pyright: ignore[reportArgumentType] - written by `result_of`
 
 
 # ---- showing -----------------------------------------------------------------------------------
@@ -359,7 +367,8 @@ async def list_imports(house: House, page: Page) -> tuple[list[DueJob], str | No
 
 
 async def tally(house: House, job: DueJob) -> Tally:
-    fates = [str(e.result.get("fate")) for e in await house.store.effects(f"{job.id}/")]
+    found = await _with_later(house, job, await house.store.effects(f"{job.id}/"))
+    fates = [item.fate for item in found]
     return Tally(fates.count("imported"), fates.count("already"), fates.count("refused"))
 
 
@@ -369,5 +378,21 @@ async def items(house: House, job: DueJob, page: Page) -> tuple[list[Item], str 
     limit = min(max(page.limit, 1), 200)
     after = _key(job, int(page.after)) if page.after is not None and page.after.isdecimal() else ""
     found = await house.store.effects(f"{job.id}/", after, limit + 1)
-    shown = [_item_of(effect) for effect in found[:limit]]
+    shown = await _with_later(house, job, found[:limit])
     return shown, str(shown[-1].n) if len(found) > limit else None
+
+
+async def item_at(house: House, job: DueJob, n: int) -> Item | None:
+    """What became of the file of that number; None while that is not known."""
+    found = await house.store.effects(_key(job, n))
+    return next(iter(await _with_later(house, job, found)), None)
+
+
+async def _with_later(house: House, job: DueJob, found: Sequence[Effect]) -> list[Item]:
+    """Results, of refused files that were taken later what became of them then."""
+    items = [_item_of(effect) for effect in found]
+    if all(item.fate != "refused" for item in items):
+        return items
+    later = await house.store.effects(f"{job.id}+again/")
+    taken = {item.n: item for item in map(_item_of, later)}
+    return [taken.get(item.n, item) for item in items]

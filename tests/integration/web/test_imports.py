@@ -236,3 +236,32 @@ async def test_a_project_is_deleted_while_its_turn_runs(client: httpx.AsyncClien
     shown = read(await client.get(path))
     assert (shown["active"], shown["queued"]) == (None, [])
     assert read(await client.get(f"/api/turns/{waiting['id']}"))["status"] != "queued"
+
+
+async def test_a_chat_without_its_card_comes_in_with_a_bare_one(client: httpx.AsyncClient) -> None:
+    """Refused at first; with the user's leave it becomes a story of a card of the name alone, and the
+    import says so from then on. A second time changes nothing; another file is not taken so."""
+    rows: tuple[dict[str, object], ...] = (
+        {"user_name": "阿澄", "character_name": "摆渡人", "chat_metadata": {}},
+        {"name": "摆渡人", "is_user": False, "mes": "「上船？」", "send_date": ""},
+    )
+    chat = "\n".join(json.dumps(row) for row in rows).encode()
+    files = [("files", ("旧.jsonl", chat)), ("files", ("坏.png", b"\x89PNG\r\n\x1a\n"))]
+    begun = read(await client.post("/api/imports", files=files))
+    place = f"/api/imports/{begun['id']}"
+    refused = (await finished(client, place)).items[0]
+    assert (refused.fate, refused.code) == ("refused", "no_card_for_chat")
+    taken = read(await client.post(f"{place}/items/0/bare"))
+    assert (taken["fate"], taken["kind"]) == ("imported", "chat")
+    story = read(await client.get(f"/api/projects/{taken['id']}"))
+    assert story["id"] == taken["id"]
+    assert read(await client.post(f"{place}/items/0/bare")) == taken
+    shown = await finished(client, place)
+    assert (shown.imported, shown.refused, shown.items[0].id) == (1, 1, taken["id"])
+    cards = schemas.PageOf[schemas.LibraryItem].model_validate_json(
+        (await client.get("/api/cards")).content
+    )
+    assert [card.name for card in cards.items] == ["摆渡人"]
+    other = await client.post(f"{place}/items/1/bare")
+    assert (other.status_code, problem(other)[1].code) == (409, "has_its_card")
+    assert (await client.post(f"{place}/items/2/bare")).status_code == 404

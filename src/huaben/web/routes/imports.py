@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Request
 from starlette.responses import JSONResponse
 
 from huaben.config import Settings
 from huaben.ports import DueJob
-from huaben.services import chores, importing
+from huaben.services import chores, importing, importing_again
 from huaben.services.house import House
 from huaben.web import schemas, schemas_jobs, shapes
 from huaben.web.arriving import arriving
@@ -59,6 +60,16 @@ async def show_import(house: HouseGiven, import_id: Id, page: PageGiven) -> JSON
     counts = asdict(await importing.tally(house, job))
     shown = shapes.page(items, following, _item)
     return JSONResponse({**await _told(house, job), **counts, **shown})
+
+
+@router.post("/{import_id}/items/{n}/bare", response_model=schemas_jobs.ImportItem)
+async def take_bare(
+    house: HouseGiven, import_id: Id, n: Annotated[int, Path(ge=0, lt=importing.MAX_FILES)]
+) -> JSONResponse:
+    """Bring in a chat that was refused as `no_card_for_chat`, with a card of its character's name alone.
+    The import tells of it as brought in from then on; its turns come in the background."""
+    job = await importing.load_import(house, import_id)
+    return JSONResponse(_item(await importing_again.take_bare(house, job, n)))
 
 
 async def _told(house: House, job: DueJob) -> dict[str, object]:
