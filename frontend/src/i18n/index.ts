@@ -56,7 +56,16 @@ export async function startWords(): Promise<void> {
     interpolation: { escapeValue: false }, // React escapes
     returnNull: false,
   });
+  countAsEnglishDoes();
   name(language);
+}
+
+/** `{{n, of(one: turn; other: turns)}}`: a number and its noun. Beside the plurals of i18next, for sentences
+ * that count two things, and for numbers that come as text. */
+export function countAsEnglishDoes(): void {
+  i18next.services.formatter?.add("of", (value: unknown, _, { one, other }) => {
+    return `${value} ${String(value) === "1" ? one : other}`;
+  });
 }
 
 /** Speak another language from now on, without a reload. */

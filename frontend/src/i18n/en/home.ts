@@ -14,8 +14,10 @@ export const home = {
   backup: "Back up",
   backedUp: "Backed up: stories, cards and books, all but your keys.",
   download: "Keep a copy elsewhere",
-  lastBackup: "Last backup {{days}} days ago, {{turns}} turns since.",
-  neverBackedUp: "There is no backup yet, and {{turns}} turns have been played.",
+  lastBackup:
+    "Last backup {{days, of(one: day; other: days)}} ago, {{turns, of(one: turn; other: turns)}} since.",
+  neverBackedUp:
+    "There is no backup yet, and {{turns, of(one: turn has; other: turns have)}} been played.",
   later: "Later",
   cards: "Cards and lorebooks; bring your own.",
   moveIn: "Move in from SillyTavern",

@@ -15,7 +15,8 @@ export const lore = {
   byTitle: "Told by its title alone.",
   showText: "Text",
   more: "{{n}} more",
-  uncounted: "{{n}} entries are of books that are no longer in the library.",
+  uncounted:
+    "{{n, of(one: entry is; other: entries are)}} of books that are no longer in the library.",
   warnings: "Warnings: {{n}}",
   test: "Test",
   testHint: "Reruns the choice with the books as they are now. Nothing is kept.",

@@ -8,7 +8,7 @@ export const lorebooks = {
   own: "As in the book",
   byTitle: "By title",
   byOrder: "By weight",
-  count: "{{shown}} of {{total}} entries",
+  count: "{{shown}} of {{total, of(one: entry; other: entries)}}",
   empty: "This lorebook has no entries.",
   none: "Nothing fits. The whole book is still there.",
   untitled: "Without a title",
@@ -143,7 +143,7 @@ export const lorebooks = {
   key: "“{{key}}” in {{where}}",
   theText: "the text",
   anEntry: "the entry “{{title}}”",
-  tokens: "{{n}} tokens",
+  tokens: "{{n, of(one: token; other: tokens)}}",
   outMore: "And {{n}} more, further off.",
   chosenBy: {
     key: "a key was found",

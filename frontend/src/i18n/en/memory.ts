@@ -15,7 +15,8 @@ export const memory = {
   keep: "Keep it as it is",
   wasProposed: "proposed",
   elsewhere: "on another branch",
-  summary: "Summary of {{turns}} turns; the last {{live}} are sent word for word",
+  summary:
+    "Summary of {{turns, of(one: turn; other: turns)}}; {{live, of(one: turn after it is; other: turns after it are)}} sent word for word",
   missing: "Put in by the program, because the model had lost them: {{names}}",
   sources: { diary: "Diary", tables: "Tables", store: "Notes", card: "Card" },
   states: {

@@ -47,7 +47,7 @@ export const moving = {
     "Here, bring the files themselves: choose the folder in the library, or drop it there.",
   elsewhereMachine: "Or run this on the machine that Huaben runs on:",
   waiting: "The files are here. The move begins shortly.",
-  running: "{{done}} of {{total}} files. It goes on without this page.",
+  running: "{{done}} of {{total, of(one: file; other: files)}}. It goes on without this page.",
   progress: "Progress of the move",
   failed: "The move broke off. What came before it is in the library.",
   over_one:
@@ -75,7 +75,7 @@ export const moving = {
   },
   none: "No file of this kind.",
   more: "More",
-  capped: "Shown are the first {{n}} files.",
+  capped: "Shown are the first {{n}}.",
   before: "Moves so far",
   moveOf: "Move of {{day}}",
   state: {

@@ -3,7 +3,8 @@ export const stage = {
   turn: "Turn {{n}}",
   turnShort: "{{n}}",
   blank: "This story begins with your words.",
-  coming: "The old chat is still coming in: {{done}} of {{total}} parts. It ends like this:",
+  coming:
+    "The old chat is still coming in: {{done}} of {{total, of(one: part; other: parts)}}. It ends like this:",
   comingEnd: "How the old chat ends",
   loud: {
     planner_broken: "This turn went on without its planner, which is broken: {{what}}",
@@ -83,7 +84,7 @@ export const stage = {
     notes: "{{n}} noted",
     asks: "{{n}} asked",
     none: "Written in one go",
-    steps: "{{n}} steps",
+    steps: "{{n, of(one: step; other: steps)}}",
     between: " · ",
   },
   usual: "· usually {{s}}",
@@ -96,9 +97,9 @@ export const stage = {
   },
   happened: {
     unsealed: "This turn has not been sealed.",
-    stopped: "Stopped. All {{n}} characters are kept.",
-    failed: "The turn failed. All {{n}} characters are kept.",
-    interrupted: "Interrupted; {{n}} characters recovered.",
+    stopped: "Stopped. {{n, of(one: character is kept; other: characters are kept)}}.",
+    failed: "The turn failed. {{n, of(one: character is kept; other: characters are kept)}}.",
+    interrupted: "Interrupted; {{n, of(one: character; other: characters)}} recovered.",
     nothing: "Nothing was written yet. Your words are safe.",
   },
   answered: "The provider answered {{status}}. The draft is intact.",
@@ -145,7 +146,7 @@ export const stage = {
   resend: "Send as another branch",
   resendKeeps: "What was told so far stays on its own branch.",
 
-  chars: "{{n}} chars",
+  chars: "{{n, of(one: char; other: chars)}}",
   lore: "Lore {{n}}",
 
   continue: "Continue",
@@ -214,7 +215,7 @@ export const stage = {
   phase: {
     running: "The reply has begun.",
     waiting: "Your choice is awaited",
-    done: "Done, {{n}} characters.",
+    done: "Done, {{n, of(one: character; other: characters)}}.",
     stopped: "The turn has ended without being sealed.",
   },
   shortcuts: "Shortcuts",

@@ -46,17 +46,19 @@ export const world = {
   changed: "Earlier text changed; the ledger may be behind.",
   recompute: "Recompute",
   recomputeFailed: "Reading again failed: {{message}}. The ledger is as it was.",
-  reading: "Reading again: {{done}} of {{total}} turns. Nothing changes yet.",
+  reading:
+    "Reading again: {{done}} of {{total, of(one: turn; other: turns)}}. Nothing changes yet.",
   recomputeMoved:
     "The story went on since this was read, so it no longer fits. Put it away and recompute again.",
   recomputed: "Read again. This would change:",
   apply: "Apply",
   dismiss: "Leave as it is",
   estimate: "What catching up would take",
-  estimated: "{{turns}} turns, about {{tokens}} tokens, by {{model}}.",
+  estimated:
+    "{{turns, of(one: turn; other: turns)}}, about {{tokens, of(one: token; other: tokens)}}, by {{model}}.",
   noPrice: "Its price is not known.",
   build: "Read them",
-  building: "Reading the story: {{done}} of {{total}} turns.",
+  building: "Reading the story: {{done}} of {{total, of(one: turn; other: turns)}}.",
   history: "History",
   noHistory: "No version was written yet.",
   noChange: "Nothing became different.",
