@@ -35,7 +35,7 @@ from huaben.testing.store import MemoryStore
 from tests.integration.stage.conftest import CARD
 
 Settings: TypeAlias = Mapping[str, Mapping[str, object]]
-KEPT: Settings = {"scribe": {"enabled": True, "wait_s": 2}}
+KEPT: Settings = {"scribe": {"enabled": True, "wait_s": 30}}
 _IDS = CountedIds()
 on_both = pytest.mark.parametrize("open_room", ["memory", "sqlite"], indirect=True)
 

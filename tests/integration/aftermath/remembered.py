@@ -21,7 +21,7 @@ from huaben.testing.script import Asked, Script, ScriptedReply, Step, reply, say
 from tests.integration.aftermath.conftest import Room, Settings, make_house
 from tests.integration.stage.conftest import CARD
 
-SCRIBE: Settings = {"scribe": {"enabled": True, "wait_s": 2}}
+SCRIBE: Settings = {"scribe": {"enabled": True, "wait_s": 30}}
 DIARY: Settings = {"memory": {"sources": ["diary"]}}
 ALL: Settings = {**SCRIBE, "memory": {"sources": ["diary", "tables", "store"]}}
 SHORT: Settings = {**DIARY, "compaction": {"keep": 1, "every": 1, "min_chars": 0}}

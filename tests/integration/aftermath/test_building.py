@@ -18,7 +18,7 @@ from huaben.testing.script import Asked, Step, say
 from tests.integration.aftermath.conftest import OpenRoom, Room, make_house, patch
 
 SETTINGS = {
-    "scribe": {"enabled": True, "wait_s": 1},
+    "scribe": {"enabled": True, "wait_s": 30},
     "compaction": {"keep": 2, "every": 3, "min_chars": 10},
 }
 

@@ -12,7 +12,7 @@ from tests.integration.aftermath.conftest import OpenRoom, Room, patch
 
 LONG = "雨一直下，檐下的灯笼晃了三晃。"
 SETTINGS = {
-    "scribe": {"enabled": True, "wait_s": 2},
+    "scribe": {"enabled": True, "wait_s": 30},
     "compaction": {"keep": 2, "every": 3, "min_chars": 10},
 }
 

@@ -14,7 +14,7 @@ from tests.integration.aftermath.test_compaction import messages
 
 TURNS = 300
 SETTINGS = {
-    "scribe": {"enabled": True, "wait_s": 5},
+    "scribe": {"enabled": True, "wait_s": 30},
     "compaction": {"keep": 10, "every": 130, "min_chars": 100},
 }
 
