@@ -32,7 +32,7 @@ export function Personas({ item }: { item: string | null }) {
       <ShelfFrame
         shelf={shelf}
         name={t("library.kind.personas")}
-        placeholder={t("library.searchNames")}
+        placeholder={t("common.findName")}
         empty={t("library.empty.personas")}
         tools={
           <Button component={Link} href={`/library/personas/${NEW}`}>

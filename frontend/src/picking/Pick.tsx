@@ -2,6 +2,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useRef } from "react";
 import { Look } from "./Look";
+import classes from "./Pick.module.css";
 import { type Kind, useNames } from "./useNames";
 
 interface PickProps {
@@ -35,7 +36,7 @@ export function Pick(props: PickProps) {
   if (value !== "" && !found.has(value)) found.set(value, seen.current.get(value) ?? value);
   if (orNothing === true && found.size === 0 && !names.any) return null;
   return (
-    <div>
+    <div className={classes.pick}>
       <NativeSelect
         {...(quiet === true ? { "aria-label": label } : { label })}
         value={value}

@@ -69,6 +69,7 @@ NoteCode: TypeAlias = Literal[
     "other_branches",
     "other_card",
     "packed_file",
+    "persona_picture_lost",
     "persona_without_name",
     "picture_damaged",
     "picture_kind",

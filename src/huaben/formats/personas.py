@@ -2,7 +2,7 @@
 library keeps one (formats §4.6)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, cast, get_args
 
 from huaben.domain.card import number_of, role_of
@@ -122,15 +122,26 @@ def only_personas(value: Json) -> JsonObject:
     return {name: source[name] for name in names if name in source}
 
 
+def apart(kept: Sequence[Kept]) -> list[Kept]:
+    """The personas, each with an avatar that no other has."""
+    known: set[str] = set()
+    found: list[Kept] = []
+    for number, one in enumerate(kept):
+        avatar = one.persona.avatar or f"persona-{number + 1}.png"
+        while avatar in known:
+            avatar = f"{number + 1}-{avatar}"
+        known.add(avatar)
+        found.append(replace(one, persona=replace(one.persona, avatar=avatar)))
+    return found
+
+
 def write_file(kept: Sequence[Kept]) -> bytes:
     """Personas as a backup that their former home reads; two of one avatar get one each."""
     personas: JsonObject = {}
     described: JsonObject = {}
     default: Json = None
-    for number, one in enumerate(kept):
-        avatar = one.persona.avatar or f"persona-{number + 1}.png"
-        while avatar in personas:
-            avatar = f"{number + 1}-{avatar}"
+    for one in apart(kept):
+        avatar = one.persona.avatar
         personas[avatar] = one.persona.name
         described[avatar] = _description(one)
         if one.persona.default and default is None:

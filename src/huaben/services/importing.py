@@ -265,6 +265,8 @@ async def _take_item(
     except Exception as fault:  # noqa: BLE001 - the worker's boundary: one bad file stops nothing
         _log.exception("file_broke_reader", file=file, object=object_hash)
         return Item(n, file, "refused", code="broken", message=f"{type(fault).__name__}: {fault}")
+    for picture in found.pictures:
+        await house.objects.put(picture)
     if found.data is not None:
         # Of these kinds the file is known by what is kept of it.
         object_hash = await house.objects.put(found.data)

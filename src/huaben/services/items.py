@@ -19,6 +19,7 @@ from huaben.formats.presets.write import cleaned as without_connection
 from huaben.formats.presets.write import write_preset
 from huaben.formats.report import Findings, Report
 from huaben.ports import Commit, Key, Page, Stale
+from huaben.services import persona_files
 from huaben.services.exporting import File
 from huaben.services.filenames import safe_name
 from huaben.services.house import House
@@ -41,15 +42,20 @@ class FoundItem:
 
 @dataclass(frozen=True, slots=True)
 class FoundItems:
-    """All that a file holds. `data` is the file without what opens a connection."""
+    """All that a file holds. `data` is the file without what opens a connection; `pictures` are to be
+    stored, for the items name them."""
 
     items: tuple[FoundItem, ...]
     data: bytes
+    pictures: tuple[bytes, ...] = ()
 
 
 def read_items(data: bytes, filename: str) -> FoundItems | None:
     """What a file holds of these kinds, told by its content; None if it is another file. Only reads:
     nothing is run or fetched."""
+    archived = persona_files.read_archive(data)
+    if archived is not None and archived.file.personas:
+        return FoundItems(_all_personas(archived.file), archived.data, archived.pictures)
     findings = Findings()
     value = _parsed(data, findings)
     if value is None:
@@ -128,15 +134,19 @@ def _personas(value: Json, filename: str, findings: Findings) -> tuple[Json, Seq
     found = personas.read_value(kept, findings)
     items: list[FoundItem] = []
     if isinstance(found, personas.PersonasFile):
-        items += [
-            _item("persona", one.persona.name, personas.to_json(one), found.report)
-            for one in found.personas
-        ]
+        items += _all_personas(found)
     raw = _settings_scripts(kept)
     if raw:
         _, scripts = _scripts(raw, filename or "settings", Findings())
         items += scripts
     return kept, items
+
+
+def _all_personas(file: personas.PersonasFile) -> tuple[FoundItem, ...]:
+    return tuple(
+        _item("persona", one.persona.name, personas.to_json(one), file.report)
+        for one in file.personas
+    )
 
 
 def _quick_replies(
@@ -265,7 +275,7 @@ async def export_item(house: House, kind: ItemKind, item_id: str) -> File:
         case "preset":
             data, report = write_preset(content)
         case "persona":
-            data = personas.write_file([personas.of_json(content)])
+            return await persona_files.write_personas(house, [personas.of_json(content)], item.name)
         case "scripts":
             data = dump_json(exported_scripts(content), indent=4).encode()
         case "quick_replies":
@@ -284,8 +294,7 @@ async def export_personas(house: House) -> File:
         kept += [personas.of_json(cast("JsonObject", one.content)) for one in found]
         if after is None:
             break
-    data = personas.write_file(kept[::-1])
-    return File(data, "personas.json", "application/json", Report().to_json())
+    return await persona_files.write_personas(house, kept[::-1], "personas")
 
 
 def exported_scripts(content: JsonObject) -> Json:

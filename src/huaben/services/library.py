@@ -43,7 +43,7 @@ class Imported:
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a file holds, before it is in the library, and what else. `data` takes the place of the
-    file where that may not be kept whole."""
+    file where that may not be kept whole; `pictures` are to be stored, for the things name them."""
 
     kind: LibraryKind
     name: str
@@ -51,6 +51,7 @@ class Found:
     report: Mapping[str, object]
     also: tuple[Found, ...] = ()
     data: bytes | None = None
+    pictures: tuple[bytes, ...] = ()
 
 
 async def import_card(house: House, data: bytes, filename: str) -> Imported:
@@ -108,7 +109,7 @@ def read_item(data: bytes, filename: str) -> Found | None:
     if found is None:
         return None
     first, *rest = (Found(one.kind, one.name, one.content, one.report) for one in found.items)
-    return replace(first, also=tuple(rest), data=found.data)
+    return replace(first, also=tuple(rest), data=found.data, pictures=found.pictures)
 
 
 async def import_item(house: House, kind: ItemKind, data: bytes, filename: str) -> Imported:
@@ -172,6 +173,8 @@ def row_of(house: House, found: Found, object_hash: str, filename: str) -> Libra
 
 
 async def _import(house: House, found: Found, data: bytes, filename: str) -> Imported:
+    for one in found.pictures:
+        await house.objects.put(one)
     object_hash = await house.objects.put(data if found.data is None else found.data)
     async with house.lock(LIBRARY):
         earlier = await find(house, object_hash, (found.kind,))

@@ -12,20 +12,17 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from huaben.domain.image import picture_type
 from huaben.domain.jsonvalue import JsonObject
 from huaben.domain.libraryitem import StoredItem
-from huaben.errors import BadInput, NotFound, TooLarge
+from huaben.errors import NotFound
 from huaben.formats.personas import of_json, to_json
 from huaben.ports import Page
-from huaben.services import thumbnails
-from huaben.services.exporting import Picture
 from huaben.services.house import House
 from huaben.services.items import change_item, load_item
+from huaben.services.persona_files import check_picture
 
 KIND: Final = "picture"
 """What an import calls one."""
-MAX_BYTES: Final = 10 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +32,6 @@ class Given:
 
     persona: StoredItem | None
     already: bool = False
-
-
-def check_picture(content: bytes) -> str:
-    """The media type of what may be a persona's picture: PNG, JPEG, GIF or WebP, whole, at most
-    `MAX_BYTES` and `thumbnails.MAX_PIXELS` large. Blocks. Raises `TooLarge("picture_too_large")`,
-    `BadInput("not_a_picture")`."""
-    if len(content) > MAX_BYTES:
-        raise TooLarge(
-            "picture_too_large",
-            f"The picture has {len(content):,} bytes, at most {MAX_BYTES:,} are taken.",
-            "Make it smaller, then try again.",
-        )
-    kind = picture_type(content)
-    if kind is not None and thumbnails.has_too_many_pixels(content):
-        raise TooLarge(
-            "picture_too_large",
-            f"The picture has more than {thumbnails.MAX_PIXELS:,} pixels.",
-            "Make it smaller, then try again.",
-        )
-    if kind is None or thumbnails.small(Picture(content, kind), 160) == thumbnails.NOTHING:
-        raise BadInput(
-            "not_a_picture",
-            "The file is no whole picture.",
-            "Take a PNG, JPEG, GIF or WebP file.",
-        )
-    return kind
 
 
 async def put_picture(house: House, item_id: str, content: bytes, revision: int) -> StoredItem:

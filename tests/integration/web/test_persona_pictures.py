@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 import zlib
 from collections.abc import AsyncIterator
 from typing import cast
@@ -11,7 +12,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from huaben.services import persona_pictures, thumbnails
+from huaben.services import persona_files, thumbnails
 from huaben.testing.models import ScriptedModel
 from huaben.testing.script import reply, say
 from huaben.testing.store import MemoryStore
@@ -83,12 +84,38 @@ async def test_what_may_not_be_a_picture_is_refused(client: httpx.AsyncClient) -
     many = (20_000).to_bytes(4, "big") * 2
     bomb = wide.replace(head, many, 1)
     crc = zlib.crc32(bomb[12:29]).to_bytes(4, "big")
-    heavy = drawn(size=(8, 8)) + bytes(persona_pictures.MAX_BYTES)
+    heavy = drawn(size=(8, 8)) + bytes(persona_files.MAX_BYTES)
     for content in (bomb[:29] + crc + bomb[33:], heavy):
         status, told = problem(await give(client, made.id, content, 1))
         assert (status, told.code) == (413, "picture_too_large")
     assert read(await client.get(f"/api/personas/{made.id}"))["picture"] is None
     assert problem(await give(client, "nobody", drawn(), 1))[0] == 404
+
+
+async def test_a_persona_leaves_with_its_picture_and_comes_back(client: httpx.AsyncClient) -> None:
+    """The archive is as an installation has it; another house takes it in, once; no name in it leads out
+    of the folder of pictures."""
+    made = await persona(client)
+    avatar = {"name": "林", "avatar": "../a/林.png", "revision": 1}
+    await client.put(f"/api/personas/{made.id}", json=avatar)
+    face = drawn()
+    await give(client, made.id, face, 2)
+    await give(client, (await persona(client, "Ann")).id, drawn("JPEG"), 1)
+    one = await client.get(f"/api/personas/{made.id}/export")
+    assert one.headers["content-type"] == "application/zip"
+    assert (await client.get("/api/personas/export")).headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(one.content)) as packed:
+        backup, picture = packed.namelist()
+        assert backup == "personas.json"
+        assert (picture.count("/"), picture.startswith("User Avatars/")) == (1, True)
+        assert packed.read(picture) == face
+    async with lobby(MemoryStore(), model=ScriptedModel(lambda _: reply(say("好。")))) as other:
+        for status in (201, 200):
+            files = {"file": ("林.zip", one.content)}
+            answer = await other.post("/api/personas/import", files=files)
+            assert answer.status_code == status
+        again = await other.get(f"/api/personas/{read(answer)['id']}/export")
+        assert again.content == one.content
 
 
 async def test_personas_are_found_and_paged_on_the_server(client: httpx.AsyncClient) -> None:

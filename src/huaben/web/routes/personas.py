@@ -32,8 +32,8 @@ async def make_persona(house: HouseGiven, given: schemas_items.PersonaKept) -> J
 
 @router.post("/import", status_code=201, response_model=schemas.Imported, responses=KNOWN)
 async def import_personas(house: HouseGiven, settings: SettingsGiven, form: Upload) -> JSONResponse:
-    """Import a backup of personas, or those of an installation's settings, of which nothing else is
-    kept. `also` names those beyond the first."""
+    """Import a backup of personas, an archive of one with their pictures, or those of an installation's
+    settings, of which nothing else is kept. `also` names those beyond the first."""
     return await import_item(house, settings, form, "persona")
 
 
@@ -46,7 +46,7 @@ async def list_personas(house: HouseGiven, page: NamedPageGiven) -> JSONResponse
 
 @router.get("/export", response_class=Response, responses=FILE)
 async def export_personas(house: HouseGiven) -> Response:
-    """All personas as one backup."""
+    """All personas as one backup; where any has a picture, an archive of the backup and the pictures."""
     return download(await items.export_personas(house))
 
 
@@ -68,7 +68,7 @@ async def change_persona(
 
 @router.get("/{item_id}/export", response_class=Response, responses=FILE)
 async def export_persona(house: HouseGiven, item_id: Id) -> Response:
-    """A persona as a backup of one."""
+    """A persona as a backup of one; with a picture, an archive of both."""
     return download(await items.export_item(house, "persona", item_id))
 
 
