@@ -44,8 +44,8 @@ async def stage(
             base_url=endpoint.base_url,
             model="m",
             retries=1,
-            first_token_s=0.6,
-            idle_s=0.6,
+            first_token_s=60,
+            idle_s=1.5,
         )
         card = folder / "card.json"
         card.write_text(json.dumps({"name": "沈砚", "first_mes": "「打烊了。」"}), "utf-8")
@@ -74,7 +74,7 @@ async def say_and_wait(studio: Studio, project: Project) -> Turn:
             True,
             id="an error line after 200",
         ),
-        pytest.param(reply(*WRITE.units, Stall(3.0)), True, id="stalls"),
+        pytest.param(reply(*WRITE.units, Stall()), True, id="stalls"),
         pytest.param(reply(Raw(b"data: {not json\n\n" * 3), Drop()), False, id="garbage"),
         pytest.param(Status(500), False, id="500"),
         pytest.param(Status(401), False, id="401"),
