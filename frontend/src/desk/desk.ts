@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import type { Project } from "@/api/types";
 import type { ChapterItem } from "./chapters/useChapters";
-import type { FileChange } from "./review/changes";
+import type { FileChange } from "./review/made";
 
 export interface Desk {
   project: Project;

@@ -6,7 +6,7 @@ import type { Project } from "@/api/types";
 import { useParam } from "@/app/param";
 import { chaptersKey } from "./chapters/useChapters";
 import type { Desk } from "./desk";
-import { filesOf } from "./review/changes";
+import { filesOf } from "./review/made";
 
 export function useReviewed(project: Project, live: LiveTurn | null): Desk["reviewed"] {
   const [named] = useParam("review");

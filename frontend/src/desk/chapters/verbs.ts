@@ -6,6 +6,7 @@ import { keys } from "@/api/keys";
 import { asRefusal } from "@/api/problem";
 import { toast } from "@/ui/toasts";
 import { useDesk } from "../desk";
+import type { OpenChapter } from "../editor/openchapter";
 import { deleteChapter, readChapter, renameChapter, saveChapter } from "./files";
 import { nextName, retitled, swapped, titleOf } from "./naming";
 import type { ChapterItem } from "./useChapters";
@@ -55,6 +56,17 @@ export function useRename() {
     if (to === one.name) return;
     await renameChapter(project.id, one.name, to, one.hash);
     follow(one.name, to);
+  });
+}
+
+/** The file name that a chapter had before; what is typed in it goes along. */
+export function useRenameBack() {
+  const { project } = useDesk();
+  const follow = useFollow();
+  return useChange(async ({ chapter, was }: { chapter: OpenChapter; was: string }) => {
+    await chapter.save();
+    await renameChapter(project.id, chapter.name, was, chapter.hash.get());
+    follow(chapter.name, was);
   });
 }
 

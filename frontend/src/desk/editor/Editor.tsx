@@ -10,6 +10,7 @@ import { type Reviewed, reviewing } from "../review/field";
 import { folding } from "../review/folding";
 import { tinting } from "../review/tint";
 import type { OpenChapter } from "./openchapter";
+import { pictures } from "./pictures";
 import classes from "./Text.module.css";
 
 interface EditorProps {
@@ -26,7 +27,8 @@ export function Editor({ chapter, language, onView, onReview }: EditorProps) {
   const label = t("desk.textOf", { name: chapter.name });
   const spoken = { deleted: t("common.deleted"), inserted: t("common.inserted") };
   const folded = (n: number) => t("desk.folded", { n });
-  const given = { label, spoken, folded, onView, onReview };
+  const picture = t("desk.picture");
+  const given = { label, spoken, folded, picture, onView, onReview };
   const latest = useRef(given);
   latest.current = given;
 
@@ -42,6 +44,7 @@ export function Editor({ chapter, language, onView, onReview }: EditorProps) {
           reviewing(given.spoken, (now) => latest.current.onReview(now)),
           folding(given.folded),
           tinting,
+          pictures(given.picture),
           ...basics(given.label),
           // Whoever turns to the discussion speaks of the text as it stands.
           EditorView.domEventHandlers({ blur: () => void chapter.save() }),

@@ -18,6 +18,7 @@ import { useDesk } from "../desk";
 import { Refused } from "../Refused";
 import { AddedBar } from "../review/AddedBar";
 import { NOTHING, type Reviewed } from "../review/field";
+import { RenamedBar } from "../review/RenamedBar";
 import { ReviewBar, ReviewFoot, type Seeing } from "../review/ReviewBar";
 import { actsOn, useFileDiff, useReview } from "../review/useReview";
 import { useTint } from "../review/useTint";
@@ -60,7 +61,17 @@ function Opened({ name }: { name: string }) {
 
 function NoSuch({ name }: { name: string }) {
   const { t } = useTranslation();
-  const { hrefOf } = useDesk();
+  const { hrefOf, reviewed } = useDesk();
+  const now = reviewed.files.find((one) => one.was === name)?.name;
+  if (now !== undefined) {
+    return (
+      <Empty text={t("desk.renamedTo", { name: titleOf(now) })}>
+        <Button component={Link} href={`${hrefOf(now)}?review=${reviewed.turn}`}>
+          {t("desk.openIt")}
+        </Button>
+      </Empty>
+    );
+  }
   return (
     <Empty text={t("desk.noSuchChapter", { name: titleOf(name) })}>
       <Button component={Link} href={hrefOf(null)}>
@@ -120,6 +131,15 @@ function Written({ chapter }: { chapter: OpenChapter }) {
       )}
       {change?.before === null && turn !== null && (
         <AddedBar key={turn} chapter={chapter} turn={turn} running={running} />
+      )}
+      {change !== null && change.was !== null && turn !== null && (
+        <RenamedBar
+          key={`${turn} name`}
+          chapter={chapter}
+          was={change.was}
+          turn={turn}
+          running={running}
+        />
       )}
       {before && (
         <div className={`prose ${classes.before}`} lang={project.language}>

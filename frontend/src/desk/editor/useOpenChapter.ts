@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { filesIn } from "../chapters/files";
 import type { ChapterItem } from "../chapters/useChapters";
 import { useDesk } from "../desk";
+import type { FileChange } from "../review/made";
 import { OpenChapter } from "./openchapter";
 
 interface Opening {
@@ -32,7 +33,7 @@ export function useOpenChapter(project: string, name: string): Opening & { again
 /** Take in what changed elsewhere; go along where the chapter has another name now. `current`: the editor has
  * what the list says; `gone`: there is no such chapter any more, and nothing unsaved of it. */
 export function useKeptUp(chapter: OpenChapter): { current: boolean; gone: boolean } {
-  const { chapters, hrefOf } = useDesk();
+  const { chapters, hrefOf, reviewed } = useDesk();
   const [, go] = useLocation();
   const hash = chapter.hash.use();
   const { kind } = chapter.saving.use();
@@ -41,7 +42,8 @@ export function useKeptUp(chapter: OpenChapter): { current: boolean; gone: boole
   // A list that has never had it was read before it was made.
   const seen = useRef(false);
   if (listed !== undefined) seen.current = true;
-  const moved = listed === undefined && seen.current ? movedTo(chapters, hash) : null;
+  const told = kind === "saved" ? toldOf(reviewed.files, chapters, chapter.name) : null;
+  const moved = listed === undefined && seen.current ? (movedTo(chapters, hash) ?? told) : null;
   useEffect(() => {
     if (saving) return;
     if (moved !== null) go(hrefOf(moved), { replace: true });
@@ -51,6 +53,16 @@ export function useKeptUp(chapter: OpenChapter): { current: boolean; gone: boole
     current: listed?.hash === hash && !saving,
     gone: listed === undefined && seen.current && kind === "saved",
   };
+}
+
+/** What the turn calls it now, which has perhaps written in it too. */
+function toldOf(
+  files: readonly FileChange[],
+  chapters: readonly ChapterItem[],
+  name: string,
+): string | null {
+  const to = files.find((one) => one.was === name)?.name ?? null;
+  return chapters.some((one) => one.name === to) ? to : null;
 }
 
 /** Where the same text stands under another name, if at one place alone. */

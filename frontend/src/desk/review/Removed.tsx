@@ -7,7 +7,7 @@ import { objectText, saveChapter } from "../chapters/files";
 import { titleOf } from "../chapters/naming";
 import { useDesk } from "../desk";
 import { Refused } from "../Refused";
-import type { FileChange } from "./changes";
+import type { FileChange } from "./made";
 
 interface RemovedProps {
   name: string;

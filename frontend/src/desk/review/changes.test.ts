@@ -1,8 +1,7 @@
 import { ChangeSet } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
-import { NOTHING_YET, type ToolView } from "@/api/turnview";
 import type { Span } from "../editor/spans";
-import { changesBetween, filesOf, mapped, paragraphOf } from "./changes";
+import { changesBetween, mapped, paragraphOf } from "./changes";
 
 /** Spans written down: `[gone]`, `{came}`, the rest is kept. */
 function written(marked: string): { spans: Span[]; old: string; now: string } {
@@ -73,31 +72,5 @@ describe("the changes of a text", () => {
     const { changes } = of("[a]{b}。[c]{d}。\n[e]{f}。[g]{h}。");
     expect(paragraphOf(changes, 0)).toEqual([0, 1]);
     expect(paragraphOf(changes, 3)).toEqual([2, 3]);
-  });
-});
-
-describe("the files of a turn", () => {
-  it("are what its edits come to", () => {
-    const tool = (index: number, files: unknown): ToolView => ({
-      call: 0,
-      index,
-      id: "",
-      name: "edit",
-      arguments: "",
-      ok: true,
-      result: "",
-      effect: { files },
-    });
-    const tools = [
-      tool(0, { "001.md": ["a", "b"] }),
-      tool(1, { "001.md": ["b", "c"], "002.md": [null, "d"] }),
-      tool(2, { "003.md": ["e", "f"] }),
-      tool(3, { "003.md": ["f", "e"] }),
-      tool(4, null),
-    ];
-    expect(filesOf({ ...NOTHING_YET, tools })).toEqual([
-      { name: "001.md", before: "a", after: "c" },
-      { name: "002.md", before: null, after: "d" },
-    ]);
   });
 });

@@ -1,14 +1,6 @@
 /** What a turn changed, sentence by sentence, from the spans that the server found. Pure. */
 import type { ChangeDesc } from "@codemirror/state";
-import type { TurnView } from "@/api/turnview";
 import type { Span } from "../editor/spans";
-
-/** A file that a turn changed: the hashes of its bytes, `null` where there was or is none. */
-export interface FileChange {
-  name: string;
-  before: string | null;
-  after: string | null;
-}
 
 /** A piece that came, or words that went at a place; in the text as it is. */
 export interface Part {
@@ -28,32 +20,6 @@ export interface Change {
   parts: readonly Part[];
   /** Whether it lies in the paragraph of the change before it. */
   joined: boolean;
-}
-
-/** What all edits of a turn come to, by name; what was changed back is left out. */
-export function filesOf(view: Pick<TurnView, "tools">): FileChange[] {
-  const whole = new Map<string, FileChange>();
-  for (const tool of view.tools) {
-    for (const [name, before, after] of steps(tool.effect?.files)) {
-      whole.set(name, { name, before: whole.get(name)?.before ?? before, after });
-      const seen = whole.get(name);
-      if (seen !== undefined && seen.before === seen.after) whole.delete(name);
-    }
-  }
-  return [...whole.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function* steps(files: unknown): Iterable<[string, string | null, string | null]> {
-  if (typeof files !== "object" || files === null) return;
-  for (const [name, pair] of Object.entries(files)) {
-    if (!Array.isArray(pair) || pair.length !== 2) continue;
-    const [before, after]: unknown[] = pair;
-    yield [name, hashOf(before), hashOf(after)];
-  }
-}
-
-function hashOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 /** The end of a sentence with what closes it, or the end of a line. */

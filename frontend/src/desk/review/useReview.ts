@@ -8,9 +8,10 @@ import { keys } from "@/api/keys";
 import { compareObjects } from "../chapters/files";
 import type { OpenChapter } from "../editor/openchapter";
 import { changesOf, docOf } from "../editor/spans";
-import { type Change, changesBetween, type FileChange, mapped } from "./changes";
+import { type Change, changesBetween, mapped } from "./changes";
 import { reviewField, setCurrent, setDrawn, setReview, settle } from "./field";
 import { foldField, setFolded } from "./folding";
+import type { FileChange } from "./made";
 import { keepSeen, seenOf } from "./seen";
 
 interface Wanted {
@@ -30,7 +31,7 @@ export function useFileDiff(project: string, change: FileChange | null) {
   return useQuery({
     queryKey: [...keys.project(project), "objects", before, after],
     queryFn: () => compareObjects(project, before ?? "", after ?? ""),
-    enabled: before !== null && after !== null,
+    enabled: before !== null && after !== null && before !== after,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -75,6 +75,10 @@ export const desk: Same<typeof en> = {
   whoWrote: "哪些是谁写的",
   tinted: "底色是模型写的",
   madeByTurn: "这一章是新写的。",
+  wasCalled: "原名《{{was}}》。",
+  renamedTo: "这一章改名为《{{name}}》了。",
+  openIt: "打开",
+  picture: "插图",
   gone: "{{name}} 已取出。",
   bringBack: "放回来",
 
