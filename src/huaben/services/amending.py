@@ -80,7 +80,8 @@ async def _ask(house: House, job: DueJob, turn_id: str) -> Mapping[str, object]:
     style = rules_of(await amendments_of(house, project.id))
     request = str(job.payload["request"])
     scene = AmendmentScene(project.language, request, turn.user_text, fields, style)
-    model = house.models.for_role("control", scenario_of(turn.config).models.control)
+    roles = scenario_of(turn.config).models
+    model = house.models.for_role("control", roles.control or roles.story)
     errand = Errand(
         f"{job.id}/asked",
         turn.id,

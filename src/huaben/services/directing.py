@@ -26,7 +26,7 @@ def director(house: House, scenario: Scenario) -> Model | None:
     """The control model of a scenario; None where nobody directs. Raises `NoConnection`."""
     if scenario.performer.kind != "showrunner":
         return None
-    return house.models.for_role("control", scenario.models.control)
+    return house.models.for_role("control", scenario.models.control or scenario.models.story)
 
 
 def directed(
@@ -35,7 +35,7 @@ def directed(
     """The direction of a turn. Where nothing draws, no picture can be asked for. Raises
     `NoConnection`."""
     scenario, language = scenario_of(project.config), project.language
-    model = house.models.for_role("control", scenario.models.control)
+    model = house.models.for_role("control", scenario.models.control or scenario.models.story)
     offered = Offered(
         images=images.painter_for(house, scenario) is not None,
         amendments=scenario.amendments.apply != "off",

@@ -11,7 +11,9 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
 
 from huaben.adapters.models.rehearsal.checking import checking_step
+from huaben.adapters.models.rehearsal.directing import control_step, spoken
 from huaben.adapters.models.rehearsal.entering import booking_in, entered
+from huaben.adapters.models.rehearsal.errands import errand_step
 from huaben.adapters.models.rehearsal.place import Past, hits, is_cue, path_of
 from huaben.adapters.models.rehearsal.planning import planning_step
 from huaben.adapters.models.rehearsal.script import Step, Story, Turn, load_story
@@ -98,9 +100,11 @@ class Rehearsal:
 
 def _answer(heard: Heard, talk: Talk) -> Step:
     """What to say or do next."""
-    planned = checking_step(heard) or planning_step(heard)
-    if planned is not None:
-        return planned
+    beside = (
+        checking_step(heard) or planning_step(heard) or control_step(heard) or errand_step(heard)
+    )
+    if beside is not None:
+        return beside
     booking = booking_in(heard)
     if booking is not None:
         return Step(say=entered(booking))
@@ -108,9 +112,11 @@ def _answer(heard: Heard, talk: Talk) -> Step:
     if at_the_desk is not None:
         return at_the_desk
     story = story_of(talk)
-    if story is None or not heard.tools:
+    if story is None or not (heard.tools or talk.opened):
         return Step(say=(story or tongue_of(heard)).lines.other)
     path = path_of(story, talk.past)
+    if not heard.tools:
+        return spoken(_turn(story, path, talk.words), path, talk)
     if hits(talk.words, story.change):
         return next_change(story.changes, talk.rounds, story.lines)
     return next_step(_turn(story, path, talk.words), path, talk, heard.tools, story.lines)

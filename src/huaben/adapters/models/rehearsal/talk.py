@@ -48,13 +48,16 @@ class Round:
 @dataclass(frozen=True, slots=True)
 class Talk:
     """`noted` is how many rounds lay behind when the reader asked to go on with a turn that had
-    been stopped; None when nobody did."""
+    been stopped, or when somebody directed it; None when nobody did. `told` is what stands of the turn
+    where it is told without a sheet; `opened` says whether a turn of a story was laid out at all."""
 
     system: str
     past: tuple[tuple[str, str], ...]
     words: str
     rounds: tuple[Round, ...]
     noted: int | None = None
+    told: str = ""
+    opened: bool = False
 
 
 def talk_in(heard: Heard) -> Talk:
@@ -65,7 +68,9 @@ def talk_in(heard: Heard) -> Talk:
     said = messages[at] if at < len(messages) else None
     words = _words(said.text) if isinstance(said, User) else ""
     rounds, noted = rounds_in(messages[at + 1 :])
-    return Talk(system, _past(messages[:at]), words, rounds, noted)
+    told = "\n\n".join(m.text for m in messages[at + 1 :] if isinstance(m, Assistant))
+    opened = isinstance(said, User) and _title_at(said.text) is not None
+    return Talk(system, _past(messages[:at]), words, rounds, noted, told, opened)
 
 
 def story_of(talk: Talk) -> Story | None:
