@@ -66,6 +66,7 @@ export function AddConnection({ taken }: { taken: readonly string[] }) {
           />
         )}
         <PasswordInput
+          visibilityToggleButtonProps={{ "aria-label": t("connections.seeKey") }}
           label={t("connections.key")}
           description={t("connections.keyOnce")}
           value={key}

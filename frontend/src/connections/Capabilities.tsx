@@ -40,9 +40,10 @@ export function Capabilities({ one, testing }: { one: Connection; testing: boole
         {one.window !== null && ` · ${t("connections.window", { n: one.window.toLocaleString() })}`}
       </p>
       {found.failure !== "" && (
-        <p className={classes.failure} role="alert">
-          {found.failure}
-        </p>
+        <div className={classes.failure} role="alert">
+          <p>{t(`connections.${found.reachable === false ? "cannotReach" : "testFailed"}`)}</p>
+          <small>{found.failure}</small>
+        </div>
       )}
     </>
   );

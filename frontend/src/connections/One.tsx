@@ -66,6 +66,7 @@ function Change({ one, onTested }: { one: Connection; onTested: () => void }) {
         ))}
       </datalist>
       <PasswordInput
+        visibilityToggleButtonProps={{ "aria-label": t("connections.seeKey") }}
         label={t("connections.newKey")}
         description={t(one.has_key ? "connections.keyKept" : "connections.keyNone")}
         value={key}

@@ -32,6 +32,10 @@ export const connections = {
   is: { yes: "yes", no: "no", unknown: "not known" },
   change: "Change",
   less: "Close",
+  seeKey: "Show the key",
+  cannotReach:
+    "Nothing answers at this address. Check the address, and that the server there runs.",
+  testFailed: "The test did not pass.",
   newKey: "Another key",
   keyKept: "A key is kept. It is never shown.",
   keyNone: "No key is kept.",
