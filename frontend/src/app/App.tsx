@@ -1,12 +1,13 @@
 /** The page put together: theme, queries, the screen of the address inside the shell. */
-import { MantineProvider } from "@mantine/core";
+import { Button, MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { matchRoute, Redirect, useLocation, useRouter } from "wouter";
+import { Link, matchRoute, Redirect, useLocation, useRouter } from "wouter";
 import { makeQueryClient } from "@/api/queries";
 import { paperInForce, usePreferences } from "@/reading/preferences";
 import { Empty } from "@/ui/Empty";
+import { PageBody } from "@/ui/PageBody";
 import { Pending } from "@/ui/Pending";
 import { Boundary } from "./Boundary";
 import { nonce } from "./nonce";
@@ -59,8 +60,12 @@ function Screens() {
 function Nowhere() {
   const { t } = useTranslation();
   return (
-    <Empty text={t("common.notFound")}>
-      <a href="/">{t("common.toHome")}</a>
-    </Empty>
+    <PageBody title={t("common.name")}>
+      <Empty text={t("common.notFound")}>
+        <Button component={Link} href="/">
+          {t("common.toHome")}
+        </Button>
+      </Empty>
+    </PageBody>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
+import { asRefusal } from "@/api/problem";
 import { useParam } from "@/app/param";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { IconButton } from "@/ui/IconButton";
@@ -31,7 +32,12 @@ export function CardSheet({ id, onClose }: { id: string; onClose: () => void }) 
   return (
     <Sheet title={t("library.title")} onClose={onClose}>
       {found.isPending && <Pending />}
-      {found.error !== null && <ErrorNote error={found.error} text={t("library.brokenCard")} />}
+      {found.error !== null &&
+        (asRefusal(found.error).status === 404 ? (
+          <ErrorNote error={found.error} />
+        ) : (
+          <ErrorNote error={found.error} text={t("library.brokenCard")} />
+        ))}
     </Sheet>
   );
 }

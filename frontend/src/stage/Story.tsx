@@ -70,6 +70,12 @@ export function Story({ older, readOlder, turn }: StoryProps) {
 
   return (
     <div className={classes.around}>
+      {target.error !== null && (
+        <div className={classes.elsewhere}>
+          <ErrorNote error={target.error} />
+        </div>
+      )}
+      {target.elsewhere}
       <div
         ref={scroller}
         className={classes.scroller}
@@ -79,8 +85,6 @@ export function Story({ older, readOlder, turn }: StoryProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
         tabIndex={0}
       >
-        {target.error !== null && <ErrorNote error={target.error} />}
-        {target.elsewhere}
         <div className={classes.whole} style={{ height: virtual.getTotalSize() }}>
           <div style={{ transform: `translateY(${first?.start ?? 0}px)` }}>
             {items.map((item) => {

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
-import { asRefusal } from "@/api/problem";
+import { asRefusal, type Refusal } from "@/api/problem";
 import classes from "./ErrorNote.module.css";
 import { Icon } from "./icons";
 
@@ -17,15 +17,25 @@ export function ErrorNote({ error, text, onRetry }: ErrorNoteProps) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 2000 });
   const refusal = asRefusal(error);
-  const sentence =
-    text ?? (refusal.code === "unreachable" ? t("common.unreachable") : refusal.detail);
-  const whole = [sentence, refusal.hint, `(${refusal.code})`].filter(Boolean).join("\n");
+  const known =
+    refusal.code === "unreachable"
+      ? t("common.unreachable")
+      : t(`common.refused.${kindOf(refusal.status)}`, { said: refusal.detail });
+  const sentence = text ?? known;
+  // The server speaks English: where the page does not, its words stand under the page's own.
+  const said = text !== undefined || known === refusal.detail ? "" : spoken(refusal);
+  const more = [said, refusal.hint].filter(Boolean).join(" ");
+  const whole = [sentence, more, `(${refusal.code})`].filter(Boolean).join("\n");
   return (
     <div className={classes.note} role="alert">
       <Icon name="warning" />
       <div className={classes.body}>
         <p>{sentence}</p>
-        {refusal.hint !== "" && <p className={classes.hint}>{refusal.hint}</p>}
+        {more !== "" && (
+          <p className={classes.hint} lang="en">
+            {more}
+          </p>
+        )}
         <div className={classes.actions}>
           {onRetry !== undefined && <Button onClick={onRetry}>{t("common.retry")}</Button>}
           <Button variant="subtle" onClick={() => clipboard.copy(whole)}>
@@ -35,4 +45,21 @@ export function ErrorNote({ error, text, onRetry }: ErrorNoteProps) {
       </div>
     </div>
   );
+}
+
+/** What a status says by itself. */
+function kindOf(
+  status: number,
+): "absent" | "conflict" | "tooLarge" | "invalid" | "tooOften" | "broken" | "other" {
+  if (status === 404) return "absent";
+  if (status === 409 || status === 412) return "conflict";
+  if (status === 413) return "tooLarge";
+  if (status === 400 || status === 422) return "invalid";
+  if (status === 429) return "tooOften";
+  return status >= 500 ? "broken" : "other";
+}
+
+/** The server's own sentence; nobody said one where there was no server. */
+function spoken(refusal: Refusal): string {
+  return refusal.code === "unreachable" ? "" : refusal.detail;
 }

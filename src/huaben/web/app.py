@@ -157,6 +157,7 @@ def create_app(
         app.include_router(resource.router, responses=REFUSALS)
     app.include_router(precompiled.router)
     app.include_router(page.router)
+    app.add_exception_handler(404, page.unknown_addresses(page.BUILT))
     return app
 
 

@@ -90,7 +90,7 @@ def told_at(path: str, problem: Problem) -> JSONResponse:
 def answer_problems(app: FastAPI) -> None:
     """Make the application answer each known kind of error as a problem."""
     app.add_exception_handler(HuabenError, _of_huaben)
-    app.add_exception_handler(HTTPException, _of_framework)
+    app.add_exception_handler(HTTPException, of_framework)
     app.add_exception_handler(RequestValidationError, _of_invalid)
 
 
@@ -102,7 +102,8 @@ async def _of_huaben(request: Request, error: Exception) -> Problem:
     return Problem(error.status, error.code, error.message, error.hint, facts=facts)
 
 
-async def _of_framework(request: Request, error: Exception) -> JSONResponse:
+async def of_framework(request: Request, error: Exception) -> JSONResponse:
+    """What the framework refused by itself."""
     assert isinstance(error, HTTPException)
     return told_at(request.url.path, _refusal(error))
 

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 from huaben.web.built import Built, Language
 from huaben.web.problems import answer_problems
-from huaben.web.routes.page import PLACES, page_router, preferred
+from huaben.web.routes.page import PLACES, page_router, preferred, unknown_addresses
 
 DOCUMENT = """<!doctype html><html lang="LANGUAGE-OF-THE-REQUEST"><head>
 <meta property="csp-nonce" nonce="NONCE-OF-THE-REQUEST">
@@ -38,6 +38,7 @@ def client_of(folder: Path) -> httpx.AsyncClient:
     app = FastAPI()
     answer_problems(app)
     app.include_router(page_router(Built(folder)))
+    app.add_exception_handler(404, unknown_addresses(Built(folder)))
     transport = httpx.ASGITransport(app)
     return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8720")
 
@@ -56,6 +57,19 @@ async def test_every_request_has_a_nonce_of_its_own(built: Path) -> None:
             assert answer.headers["cache-control"] == "no-store"
             seen.add(nonce)
         assert len(seen) == 2
+
+
+async def test_a_reader_at_an_unknown_address_is_shown_the_page(built: Path) -> None:
+    """With its status; a script, and who asks for what is not the page's, gets the refusal."""
+    reader = {"accept": "text/html,*/*;q=0.8", "accept-language": "zh-CN"}
+    async with client_of(built) as client:
+        shown = await client.get("/nowhere/at/all", headers=reader)
+        assert shown.status_code == 404
+        assert '<html lang="zh-CN"' in shown.text
+        assert "nonce-" in shown.headers["content-security-policy"]
+        for path, headers in (("/nowhere", {}), ("/api/nothing", reader), ("/v1/none", reader)):
+            refused = await client.get(path, headers=headers)
+            assert (refused.status_code, "json" in refused.headers["content-type"]) == (404, True)
 
 
 @pytest.mark.parametrize(

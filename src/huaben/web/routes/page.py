@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Header
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from huaben.errors import HuabenError, NotFound
 from huaben.services.page_settings import read_page_settings
 from huaben.web.built import Built, Language, PageFile
 from huaben.web.given import HouseGiven
+from huaben.web.problems import of_framework
 
 PLACES: Final = (
     "/",
@@ -34,6 +36,7 @@ _POLICY = (
     "img-src 'self' blob:{hosts}; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+_OF_PROGRAMS: Final = ("/api/", "/v1/", "/static/")
 _FOREVER = "public, max-age=31536000, immutable"
 _ACCEPTED = re.compile(r"\s*([A-Za-z*]+)(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([0-9.]+))?\s*")
 
@@ -70,20 +73,7 @@ def page_router(
     async def document(
         accept_language: Annotated[str, Header()] = "", hosts: Sequence[str] = Depends(hosts_of)
     ) -> Response:
-        language = preferred(accept_language)
-        nonce = secrets.token_urlsafe(18)
-        text = built.document(language, nonce, hosts)
-        if text is None:
-            return HTMLResponse(_UNBUILT, 503, {"cache-control": "no-store"})
-        headers = {
-            "cache-control": "no-store",
-            "content-language": language,
-            "content-security-policy": _POLICY.format(
-                nonce=nonce, hosts="".join(f" https://{host}" for host in hosts)
-            ),
-            "vary": "accept-language",
-        }
-        return HTMLResponse(text, headers=headers)
+        return _document(built, accept_language, hosts)
 
     async def asset(name: str, accept_encoding: Annotated[str, Header()] = "") -> Response:
         packed = "gzip" in accept_encoding
@@ -97,6 +87,39 @@ def page_router(
     router.add_api_route("/static/assets/{name}", asset, methods=["GET", "HEAD"])
     router.add_api_route("/static/{name}", root_file, methods=["GET", "HEAD"])
     return router
+
+
+def unknown_addresses(built: Built) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """What is answered where there is nothing: to a reader's browser the page, which says so and leads
+    back, to everything else the refusal."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        reads = "text/html" in request.headers.get("accept", "")
+        asked = request.method in ("GET", "HEAD")
+        if reads and asked and not request.url.path.startswith(_OF_PROGRAMS):
+            return _document(built, request.headers.get("accept-language", ""), (), status=404)
+        return await of_framework(request, error)
+
+    return answer
+
+
+def _document(
+    built: Built, accept_language: str, hosts: Sequence[str], *, status: int = 200
+) -> Response:
+    language = preferred(accept_language)
+    nonce = secrets.token_urlsafe(18)
+    text = built.document(language, nonce, hosts)
+    if text is None:
+        return HTMLResponse(_UNBUILT, 503, {"cache-control": "no-store"})
+    headers = {
+        "cache-control": "no-store",
+        "content-language": language,
+        "content-security-policy": _POLICY.format(
+            nonce=nonce, hosts="".join(f" https://{host}" for host in hosts)
+        ),
+        "vary": "accept-language",
+    }
+    return HTMLResponse(text, status, headers)
 
 
 def _answer(found: PageFile | None, caching: str) -> Response:
@@ -130,4 +153,5 @@ def _weight(text: str | None) -> float:
         return 0.0
 
 
-router = page_router(Built(Path(str(files("huaben.web") / "static" / "app"))), allowed)
+BUILT: Final = Built(Path(str(files("huaben.web") / "static" / "app")))
+router = page_router(BUILT, allowed)
