@@ -173,6 +173,7 @@ export const lorebooks = {
     no_match: "None of its keys is in the text.",
     unsupported_key: "Its key is written in a way that is not supported.",
     stopped_key: "Its key took too long to look for.",
+    secondary: "A key was found; its second keys do not fit.",
     required: "A key was found; another that must be there is not.",
     forbidden: "A key was found, and one that must not be there.",
     group_taken: "Another of its group came first.",

@@ -175,6 +175,7 @@ export const lorebooks: Same<typeof en> = {
     no_match: "文字里没有它的关键词。",
     unsupported_key: "它的关键词写法不受支持。",
     stopped_key: "查找它的关键词太久，已停下。",
+    secondary: "有关键词，次级关键词不合。",
     required: "有关键词，缺另一个必须有的。",
     forbidden: "有关键词，也有一个不许有的。",
     group_taken: "同组的另一条先入选。",
