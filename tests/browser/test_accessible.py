@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from huaben.testing.script import call, reply, say, stall
+from tests.browser.axe import check, violations
 from tests.browser.conftest import DESKTOP, PHONE, Stage
-from tests.browser.playhouse import Server, come_to_rest
+from tests.browser.playhouse import Server
 from tests.integration.web.table import CARD
 
 BOOK: Mapping[str, object] = {
@@ -30,29 +30,6 @@ PRESET: Mapping[str, object] = {
 }
 SETTLED_MS = 150
 """Until what a screen fetches after its frame has begun to come."""
-AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-
-
-def violations(page: Page) -> list[str]:
-    """What the checker finds when the page has come to rest, one line for each place."""
-    come_to_rest(page)
-    page.evaluate(AXE.read_text("utf-8"))
-    found: list[Mapping[str, object]] = page.evaluate(
-        """async () => {
-            const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-            return violations.flatMap(v => v.nodes.map(n => ({ rule: v.id, at: n.html,
-                why: n.failureSummary })));
-        }"""
-    )
-    return [f"{one['rule']}: {one['at']}: {one['why']}" for one in found]
-
-
-def check(page: Page) -> None:
-    """Fail with all that the checker finds."""
-    page.mouse.move(0, 0)  # a tooltip lies outside of every landmark
-    page.locator("[role=tooltip]").first.wait_for(state="detached")
-    found = violations(page)
-    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])

@@ -15,8 +15,8 @@ from huaben.ports import Commit
 from huaben.services import library
 from huaben.services.amended import written
 from huaben.studio import Studio
+from tests.browser.axe import violations
 from tests.browser.playhouse import Server
-from tests.browser.test_accessible import violations
 from tests.builders import cards as made
 
 CARD = made.as_json(

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from huaben.testing.script import call, reply, say, stall
+from tests.browser.axe import check
 from tests.browser.conftest import PHONE, Desk
-from tests.browser.test_accessible import check
 
 RAIN = "雨下了三天。他指尖收紧，转身走了。\n\n“伞留下。”她说。雨水顺着伞骨往下淌。\n"
 UMBRELLA = "伞骨断了一根，用细麻绳缠着。\n"

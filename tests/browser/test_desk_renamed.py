@@ -10,9 +10,9 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from huaben.testing.script import call, reply, say
+from tests.browser.axe import check
 from tests.browser.conftest import PHONE, Desk
 from tests.browser.playhouse import Server, until
-from tests.browser.test_accessible import check
 from tests.browser.test_pictures import seeded
 
 NIGHT = "雨下了三天。他指尖收紧，转身走了。\n"

@@ -13,9 +13,9 @@ from playwright.sync_api import Page, expect
 
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import say
+from tests.browser.axe import violations
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.playhouse import AWHILE_S, Server, until
-from tests.browser.test_accessible import violations
 
 
 def _entry(uid: int, key: str, content: str) -> Mapping[str, object]:

@@ -12,9 +12,9 @@ from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
 
 from huaben.domain.jsonvalue import Json
+from tests.browser.axe import check
 from tests.browser.conftest import DESKTOP
 from tests.browser.playhouse import Server, until
-from tests.browser.test_accessible import check
 from tests.builders import cards as made
 
 IMPORT_MS = 60_000

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
+from huaben.domain.jsonvalue import JsonObject
+from tests.browser.axe import check
 from tests.browser.conftest import PHONE
 from tests.browser.playhouse import Server
-from tests.browser.test_accessible import check
+from tests.builders.chats import lines, row
 from tests.builders.installation import Installed, Size, install
 
 TINY = Size(cards=3, chats=2, books=1, rows=2)
@@ -87,3 +89,22 @@ def _refuse(route: Route) -> None:
     """As a server answers that others can reach."""
     told = {"code": "not_this_machine", "detail": "Folders are read only here.", "hint": ""}
     route.fulfill(status=409, json=told, content_type="application/problem+json")
+
+
+def test_a_chat_without_its_card_gets_a_bare_one_from_the_report(
+    server: Callable[..., Server], look: Callable[..., Page]
+) -> None:
+    """The report says in Chinese what is missing; one press makes the card, and the row leads to the story."""
+    header: JsonObject = {"user_name": "阿澄", "character_name": "摆渡人", "chat_metadata": {}}
+    chat = lines(header, row("「上船？」", name="摆渡人"))
+    page = look(server(), "/library/cards", size=PHONE, locale="zh-CN")
+    file: FilePayload = {"name": "旧.jsonl", "mimeType": "application/json", "buffer": chat}
+    page.get_by_label("选取文件").set_input_files([file])
+    page.get_by_role("button", name="看报告").click()
+    report = page.get_by_role("complementary", name="导入报告")
+    expect(report).to_contain_text("聊天里的角色在这里还没有卡。", timeout=MOVE_MS)
+    check(page)
+    report.get_by_role("button", name="给它建一张只有名字的卡").click()
+    expect(report.get_by_role("listitem").first).to_contain_text("已导入")
+    report.get_by_role("listitem").first.get_by_role("link").click()
+    expect(page.get_by_role("article").first).to_contain_text("「上船？」", timeout=MOVE_MS)

@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, Step, say
+from tests.browser.axe import check
 from tests.browser.conftest import DESKTOP, PHONE, Stage, found
 from tests.browser.playhouse import Server, come_to_rest
-from tests.browser.test_accessible import check
 
 PATCH = """{"patch": {"time": "子时", "inventory": ["旧伞"], "flags": {"暗号": "三长两短"},
  "characters": {"沈砚": {"affinity": 12, "status": "立在门边"}}},

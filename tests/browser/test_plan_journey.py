@@ -13,9 +13,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import Asked, ScriptedReply, Step, call, fail, reply, say
+from tests.browser.axe import check
 from tests.browser.conftest import Stage
 from tests.browser.playhouse import Server, until
-from tests.browser.test_accessible import check
 from tests.integration.planning.stage import role_of
 from tests.integration.web.table import CARD
 from tests.unit.domain.plan.states import a_state
