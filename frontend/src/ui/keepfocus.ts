@@ -117,7 +117,13 @@ function anew({ around, mark, element }: Held): HTMLElement | null {
 
 function markOf(element: HTMLElement): string {
   const name = element.getAttribute("aria-label") ?? element.getAttribute("href");
-  return name ?? (element.matches("button, summary") ? (element.textContent ?? "") : "");
+  if (name !== null) return name;
+  if (element.matches("button, summary")) return element.textContent ?? "";
+  const typed =
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement;
+  return typed ? (element.labels?.[0]?.textContent ?? "") : "";
 }
 
 function stands(element: HTMLElement): boolean {
