@@ -76,7 +76,7 @@ export function ScenarioEditor({ scenario, how, onHow, onGone }: EditorProps) {
         <Button
           variant="filled"
           loading={keep.isPending}
-          disabled={same || tried.faults.length > 0}
+          disabled={same || tried.faults.length > 0 || remove.isPending}
           onClick={() => keep.mutate()}
         >
           {t("scenarios.keep")}
@@ -91,7 +91,12 @@ export function ScenarioEditor({ scenario, how, onHow, onGone }: EditorProps) {
             {t("scenarios.discard")}
           </Button>
         )}
-        <Button variant="subtle" loading={remove.isPending} onClick={() => remove.mutate()}>
+        <Button
+          variant="subtle"
+          loading={remove.isPending}
+          disabled={keep.isPending} // what it removes is the version that is being kept
+          onClick={() => remove.mutate()}
+        >
           {t("scenarios.remove")}
         </Button>
       </div>
