@@ -74,6 +74,11 @@ class ScriptedEndpoint:
         assert self._loop is not None, "the endpoint does not serve"
         self._loop.call_soon_threadsafe(self._released.set)
 
+    def hold(self) -> None:
+        """Let the next endless stalls wait again; who waits when `release()` was called goes on."""
+        assert self._loop is not None, "the endpoint does not serve"
+        self._loop.call_soon_threadsafe(self._released.clear)
+
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
