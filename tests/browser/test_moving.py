@@ -99,7 +99,7 @@ def test_a_chat_without_its_card_gets_a_bare_one_from_the_report(
     chat = lines(header, row("「上船？」", name="摆渡人"))
     page = look(server(), "/library/cards", size=PHONE, locale="zh-CN")
     file: FilePayload = {"name": "旧.jsonl", "mimeType": "application/json", "buffer": chat}
-    page.get_by_label("选取文件").set_input_files([file])
+    page.get_by_label("选取文件", exact=True).set_input_files([file])
     page.get_by_role("button", name="看报告").click()
     report = page.get_by_role("complementary", name="导入报告")
     expect(report).to_contain_text("聊天里的角色在这里还没有卡。", timeout=MOVE_MS)

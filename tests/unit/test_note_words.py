@@ -14,6 +14,9 @@ from huaben.cli.notes import LEADS, Noted, rendered
 from huaben.cli.speaking import Language
 from huaben.cli.words_en import WORDS as ENGLISH
 from huaben.cli.words_zh import WORDS as CHINESE
+from huaben.formats.cards import outcome
+from huaben.formats.chats import values
+from huaben.formats.lorebook import file as lorebook
 from huaben.formats.notecodes import NOTE_CODES, WHYS
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +83,26 @@ def test_every_code_has_words(language: Language) -> None:
     table = COMMAND_LINE[language]
     assert [code for code in NOTE_CODES if f"note.{code}" not in table] == []
     assert [slug for slug in slugs if f"because.{slug}" not in table] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_to_refuse_a_file_has_words_on_the_page(language: Language) -> None:
+    """A file that is not taken says why in the reader's language."""
+    folder = ROOT / "frontend/src/i18n" / language
+    said = {
+        word
+        for name in ("library.ts", "report.ts")
+        for body in re.findall(
+            r"^  refused: \{$(.*?)^  \},$", (folder / name).read_text("utf-8"), re.M | re.S
+        )
+        for word in re.findall(r"^    (\w+):", body, re.M)
+    }
+    codes: set[str] = {
+        *outcome.RefusalCode.__args__,
+        *values.RefusalCode.__args__,
+        *lorebook.RefusalCode.__args__,
+    }
+    assert codes - said == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
+import { IconButton } from "@/ui/IconButton";
 import { Icon } from "@/ui/icons";
+import { useWide } from "@/ui/useWide";
 import classes from "./Library.module.css";
 import type { Looking } from "./looking";
 
@@ -17,6 +19,7 @@ interface CardToolsProps {
 
 export function CardTools({ looking, change }: CardToolsProps) {
   const { t } = useTranslation();
+  const wide = useWide();
   const tags = useQuery({
     queryKey: [...keys.cards, "tags"],
     queryFn: () => told(api.GET("/api/cards/tags")),
@@ -59,11 +62,21 @@ export function CardTools({ looking, change }: CardToolsProps) {
           change({ sort: event.currentTarget.value === "name" ? "name" : "newest" })
         }
       />
-      <Checkbox
-        label={t("library.favourites")}
-        checked={looking.favourite}
-        onChange={(event) => change({ favourite: event.currentTarget.checked })}
-      />
+      {wide ? (
+        <Checkbox
+          label={t("library.favourites")}
+          checked={looking.favourite}
+          onChange={(event) => change({ favourite: event.currentTarget.checked })}
+        />
+      ) : (
+        <IconButton
+          icon="star"
+          label={t("library.favourites")}
+          pressed={looking.favourite}
+          onClick={() => change({ favourite: !looking.favourite })}
+          size={44}
+        />
+      )}
     </search>
   );
 }

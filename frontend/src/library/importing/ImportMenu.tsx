@@ -31,7 +31,7 @@ export function ImportMenu() {
         aria-label={t("library.importFolder")}
         onChange={(event) => take(event.currentTarget)}
       />
-      <Menu position="bottom-end" withinPortal>
+      <Menu position="bottom-end" withinPortal classNames={{ item: classes.way }}>
         <Menu.Target>
           <Button leftSection={<Icon name="add" size={18} />}>{t("library.import")}</Button>
         </Menu.Target>

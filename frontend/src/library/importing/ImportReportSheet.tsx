@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
 import { Sheet } from "../Sheet";
+import { BareCard, WITHOUT_CARD } from "./BareCard";
 import classes from "./Importing.module.css";
 import { ReportItem } from "./ReportItem";
 import { itemsOf, useImport } from "./useImport";
@@ -24,7 +25,11 @@ export function ImportReportSheet({ id, onClose }: { id: string; onClose: () => 
       {items.isPending && <Pending />}
       <ul className={classes.items}>
         {(items.data ?? []).map((item) => (
-          <ReportItem key={item.n} item={item} />
+          <ReportItem key={item.n} item={item}>
+            {item.code === WITHOUT_CARD && item.fate === "refused" && (
+              <BareCard id={id} n={item.n} />
+            )}
+          </ReportItem>
         ))}
       </ul>
       {items.data !== undefined && items.data.length < done && (

@@ -52,12 +52,14 @@ export function ReportItem({ item, children }: ReportItemProps) {
   );
 }
 
+/** A code that the page has no words for is told by the server's English sentence. */
 function Why({ code, message }: { code: string | null; message: string | null }) {
   const { t, i18n } = useTranslation();
-  const known = code !== null && i18n.exists(`library.refused.${code}`);
-  return (
-    <p className={classes.why}>
-      {known ? t(`library.refused.${code as "corrupt"}`) : message /* asked for just before */}
-    </p>
+  const known = [`library.refused.${code}`, `report:refused.${code}`].find((key) =>
+    i18n.exists(key),
   );
+  return <p className={classes.why}>{known === undefined ? message : t(known as AnyReason)}</p>;
 }
+
+/** Of which the one at hand was just found to exist. */
+type AnyReason = "library.refused.corrupt";
