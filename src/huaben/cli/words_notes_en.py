@@ -11,6 +11,7 @@ WORDS: Mapping[str, str] = {
     "note.not_utf8": "the chapter is no text in UTF-8",
     "note.corrupt": "the file is damaged",
     "note.not_docx": "no Word document",
+    "note.persona_picture_lost": "a picture of a persona that is none, too large or gone",
     "note.picture_of_nobody": "no persona is known by this picture",
     "fact.any.value": "{value}",
     "fact.any.fault": "{fault}",

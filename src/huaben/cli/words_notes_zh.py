@@ -11,6 +11,7 @@ WORDS: Mapping[str, str] = {
     "note.not_utf8": "这一章不是 UTF-8 文本",
     "note.corrupt": "文件有损坏",
     "note.not_docx": "不是 Word 文档",
+    "note.persona_picture_lost": "身份的图片不成图片、太大，或已不在",
     "note.picture_of_nobody": "没有用这幅图片的身份",
     "fact.any.value": "{value}",
     "fact.any.fault": "{fault}",
