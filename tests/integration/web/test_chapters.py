@@ -203,6 +203,24 @@ async def test_a_name_that_differs_only_in_case_is_refused(desk: Desk) -> None:
     assert (problem(answer)[0], problem(answer)[1].code) == (409, "name_taken")
 
 
+async def test_what_is_no_chapter_keeps_its_name(desk: Desk) -> None:
+    """A folder or a link that ends in .md is neither written through nor in place of, and is told as what is there."""
+    (desk.folder / "旧稿.md").mkdir()
+    (desk.folder / "link.md").symlink_to(desk.folder.parent / "elsewhere.md")
+    one = await desk.put("001.md", "雨。")
+    for name in ("旧稿.md", "link.md", "LINK.md"):
+        answer = await desk.table.client.put(
+            f"{desk.path}/chapters/{name}", json={"text": "x"}, headers={"If-None-Match": "*"}
+        )
+        assert (answer.status_code, problem(answer)[1].code) == (409, "name_taken")
+        renamed = await desk.table.client.post(
+            f"{desk.path}/chapters/001.md/rename", json={"to": name}, headers={"If-Match": one.hash}
+        )
+        assert (renamed.status_code, problem(renamed)[1].code) == (409, "name_taken")
+    assert not (desk.folder.parent / "elsewhere.md").exists()
+    assert (desk.folder / "001.md").read_text("utf-8") == "雨。"
+
+
 async def test_edits_by_hand_are_noticed_and_kept(desk: Desk) -> None:
     """A file changed, added, renamed and removed in another editor: each look gives them a checkpoint by the
     user, and so does a save of another chapter, before its own."""

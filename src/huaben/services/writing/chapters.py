@@ -131,9 +131,12 @@ def check_new_name(found: Found, name: str, *, instead_of: str | None = None) ->
             reason=fault,
         )
     others = [chapter.name for chapter in found.chapters if chapter.name != instead_of]
-    taken = name if name in others else twin_of(name, others)
+    aside = [one.name for one in found.left_out]
+    names = [*others, *aside]
+    taken = name if name in names else twin_of(name, names)
     if taken is not None:
-        raise Conflict("name_taken", f"There is a chapter {taken}.", "Choose another name.")
+        what = "something else that is called" if taken in aside else "a chapter"
+        raise Conflict("name_taken", f"There is {what} {taken}.", "Choose another name.")
 
 
 def encoded(text: str) -> bytes:
