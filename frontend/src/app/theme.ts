@@ -8,6 +8,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  Menu,
   Modal,
   Radio,
   Tooltip,
@@ -63,6 +64,8 @@ export const theme = createTheme({
     // What is ticked is filled with ink: its mark is of the paper, by day and by night.
     Checkbox: Checkbox.extend({ defaultProps: { radius: "xs", iconColor: "var(--page)" } }),
     Radio: Radio.extend({ defaultProps: { iconColor: "var(--page)" } }),
+    // The first item has the focus; an empty part before the items would be none of them.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { radius: "md", centered: true } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 400, withArrow: false },

@@ -1,4 +1,5 @@
 /** What was considered and not sent, each with its reason in full. */
+import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { Empty } from "@/ui/Empty";
 import type { Call } from "./call";
@@ -13,9 +14,17 @@ export function NotSent({ call }: { call: Call }) {
       {call.leftOut.map(({ source, reason }) => (
         <li key={`${source} ${reason}`}>
           <span className={classes.source}>✕ {sourceWord(source)}</span>
-          <span className={classes.reason}>{reason}</span>
+          <span className={classes.reason}>{said(reason)}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** The reason of a lorebook entry begins with its code: that in the reader's words, and the facts after it. */
+function said(reason: string): string {
+  const [code = "", ...facts] = reason.split(", ");
+  const known = `lorebooks.leftBy.${code}`;
+  if (!i18next.exists(known)) return reason;
+  return [String(i18next.t(known as "lorebooks.in")), ...facts].join(" ");
 }

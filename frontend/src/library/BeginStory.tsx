@@ -45,7 +45,7 @@ export function BeginStory({ card, fields }: BeginStoryProps) {
     >
       {fields.greetings.length > 1 && (
         <Openings
-          greetings={fields.greetings}
+          greetings={fields.greetings.map((one) => named(one, card.name, t("library.you")))}
           chosen={wanted.greeting}
           choose={(greeting) => change({ greeting })}
         />
@@ -97,6 +97,11 @@ function useBegin(card: string, wanted: Wanted) {
       go(`/p/${id}`);
     },
   });
+}
+
+/** As it will be told: with names where the card has places for them. */
+function named(text: string, character: string, you: string): string {
+  return text.replace(/\{\{char\}\}/gi, () => character).replace(/\{\{user\}\}/gi, () => you);
 }
 
 interface OpeningsProps {

@@ -76,7 +76,7 @@ function basics(label: string): Extension[] {
     history(),
     EditorView.lineWrapping,
     EditorView.cspNonce.of(nonce),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     LOOK,
   ];

@@ -76,6 +76,7 @@ export const library = {
   beginWith: "Begin a story",
   storyTitle: "Title",
   greeting: "Opening",
+  you: "you",
   greetingNone: "No opening words",
   persona: "Persona",
   personaNone: "Nobody in particular",

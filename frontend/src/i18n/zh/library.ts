@@ -77,6 +77,7 @@ export const library: Same<typeof en> = {
   beginWith: "开始一个故事",
   storyTitle: "标题",
   greeting: "开场",
+  you: "你",
   greetingNone: "没有开场白",
   persona: "身份",
   personaNone: "不指定",

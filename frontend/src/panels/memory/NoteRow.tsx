@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { api, told } from "@/api/client";
 import { keys } from "@/api/keys";
+import { Prose } from "@/reading/Prose";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { IconButton } from "@/ui/IconButton";
 import { Pending } from "@/ui/Pending";
@@ -69,7 +70,13 @@ export function NoteRow({ note, project, at, fixed }: NoteRowProps) {
         value={note.text}
         fixed={still}
         save={(text) => change.mutateAsync({ text })}
-      />
+      >
+        {note.text === "" ? undefined : (
+          <div className={classes.prose}>
+            <Prose text={note.text} />
+          </div>
+        )}
+      </InPlace>
       <p className={classes.facts}>
         {t(`memory.sources.${note.source}`)} · {t(`memory.kinds.${note.kind}`)} ·{" "}
         {t(`memory.by.${note.author}`)} · {dayOf(note.written_at)}
