@@ -197,7 +197,7 @@ def test_a_persona_is_written_by_keys_alone(
     page.reload()
     expect(name).to_have_value("陆行")
     name.press("Enter")
-    expect(page.get_by_role("link", name="陆行")).to_be_visible()
+    expect(page.get_by_role("link", name="陆行 游方郎中。")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page).to_have_url(re.compile(r"/library/personas$"))
 
