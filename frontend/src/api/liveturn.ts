@@ -70,13 +70,17 @@ export function useLiveTurn(id: string): TurnView {
 }
 
 /** The turn of that id, followed; another id is another turn, and one that goes on after its end (as
- * `running` says) is followed again. `null` follows nothing. */
-export function useFollowed(id: string | null, running: boolean): LiveTurn | null {
+ * `running` says) is followed again, as is one whose log has more to say: `late` counts how often. `null`
+ * follows nothing. */
+export function useFollowed(id: string | null, running: boolean, late = 0): LiveTurn | null {
   const turn = useMemo(() => (id === null ? null : new LiveTurn(id)), [id]);
   const [epoch, setEpoch] = useState(0);
   useEffect(() => {
     if (running && turn?.over() === true) setEpoch((before) => before + 1);
   }, [running, turn]);
+  useEffect(() => {
+    if (late > 0 && turn?.over() === true) setEpoch((before) => before + 1);
+  }, [late, turn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another epoch begins the log anew
   useEffect(() => turn?.start(), [turn, epoch]);
   return turn;

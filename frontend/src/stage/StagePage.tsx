@@ -2,6 +2,7 @@
 import { useMemo, useState } from "react";
 import { useFollowed } from "@/api/liveturn";
 import type { Project } from "@/api/types";
+import type { ProjectEvent } from "@/api/useProject";
 import { ProjectFrame } from "@/app/ProjectFrame";
 import { ErrorNote } from "@/ui/ErrorNote";
 import { Pending } from "@/ui/Pending";
@@ -20,21 +21,32 @@ import { useFellBack } from "./useFellBack";
 import { useTranscript } from "./useTranscript";
 
 export default function StagePage({ project, turn }: { project: Project; turn: string | null }) {
+  // A planning that failed is said at its turn, whose log has ended by then.
+  const [failed, setFailed] = useState(0);
+  const hear = ({ kind, data }: ProjectEvent) => {
+    if (kind === "plan_changed" && data.outcome === "failed") setFailed((n) => n + 1);
+  };
   return (
-    <ProjectFrame project={project.id} turn={turn}>
-      <Theatre key={project.id} project={project} turn={turn} />
+    <ProjectFrame project={project.id} turn={turn} onEvent={hear}>
+      <Theatre key={project.id} project={project} turn={turn} late={failed} />
     </ProjectFrame>
   );
 }
 
-function Theatre({ project, turn }: { project: Project; turn: string | null }) {
+interface TheatreProps {
+  project: Project;
+  turn: string | null;
+  late: number;
+}
+
+function Theatre({ project, turn, late }: TheatreProps) {
   const transcript = useTranscript(project.id);
   const [sent, setSent] = useState<string | null>(null);
   const items = transcript.data?.items;
   const rows = useMemo(() => shown(items ?? []), [items]);
   const last = rows.at(-1);
   const end = last?.kind === "turn" ? last.id : null;
-  const live = useFollowed(project.active ?? end, project.active !== null);
+  const live = useFollowed(project.active ?? end, project.active !== null, late);
   const stage = useMemo<Stage>(
     () => ({
       project,

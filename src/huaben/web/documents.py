@@ -52,7 +52,7 @@ class ProjectEventData(BaseModel):
     """What happened in a project. `status` and `code` say how a turn ended, `answer` what was
     answered. A ledger was written at `node` as its `revision` there, or a reading of it is proposed by
     the job `proposal`; a summary reaches to the turn that it `covers`; of memory a `source` changed, or
-    one `note` of it. An `image` of the turn came to a `state`. The rest is about chapters: the `checkpoint`, its `author`, and what it changed."""
+    one `note` of it. An `image` of the turn came to a `state`, its planning to an `outcome`. The rest is about chapters: the `checkpoint`, its `author`, and what it changed."""
 
     turn: str | None
     status: str | None = None
@@ -66,6 +66,7 @@ class ProjectEventData(BaseModel):
     note: str | None = None
     image: str | None = None
     state: str | None = None
+    outcome: str | None = None
     checkpoint: str | None = None
     author: Literal["agent", "user", "scribe", "planner"] | None = None
     added: list[str] | None = None
