@@ -277,6 +277,8 @@ def test_whatever_has_the_focus_shows_it(house: House) -> None:
     for path in lists + opened:
         page.goto(path)
         page.locator("h1").first.wait_for()
+        if path.startswith("/p/"):
+            page.locator(".cm-content").wait_for()
         page.wait_for_timeout(150)
         bare += [f"{path}: {one}" for one in unringed(page)]
     assert not bare, "\n".join(bare)
