@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from huaben.testing.endpoint import ScriptedEndpoint
 from huaben.testing.script import call, reply, say, stall
 from huaben.web.schemas import PageOf, ProjectItem
 from huaben.web.schemas_backup import BackupMade, BackupState, RestoreDone, RestoreOffered
+from tests.builders.cards import picture
 from tests.integration.web.lobby import lobby
 from tests.integration.web.table import Table, problem, serve
 
@@ -37,19 +39,37 @@ async def offered(table: Table, archive: bytes) -> RestoreOffered:
     return RestoreOffered.model_validate_json(answer.content)
 
 
+async def persona_with_picture(table: Table) -> str:
+    """The place of one with a face."""
+    made = await table.told("/api/personas", {"name": "林"})
+    place = f"/api/personas/{made['id']}"
+    given = {"file": ("face.png", picture(), "image/png")}
+    address = f"{place}/picture"
+    answer = await table.client.post(address, files=given, params={"revision": 1})
+    assert answer.status_code == 200, answer.text
+    return place
+
+
+def lose_picture(objects: Path) -> None:
+    """The bytes of the face, as a careless hand would."""
+    name = sha256(picture()).hexdigest()
+    (objects / name[:2] / name).unlink()
+
+
 async def titles(table: Table) -> list[str]:
     answer = await table.client.get("/api/projects")
     return [one.title for one in PageOf[ProjectItem].model_validate_json(answer.content).items]
 
 
 async def test_a_library_goes_back_to_its_backup_and_forward_again(tmp_path: Path) -> None:
-    """Downloaded, sent back, looked into, restored; the story goes on from there, and what was put
-    away is restored the same way."""
+    """Downloaded, sent back, looked into, restored; the story goes on from there, a persona has its face
+    again, and what was put away is restored the same way."""
     script = [say("灯还亮着。"), say("The rain stops."), say("雨又下了。")]
     async with ScriptedEndpoint(script) as endpoint, serve(tmp_path, endpoint) as table:
         before = await table.found(title="第一个")
         await table.play(before.id, "看灯。")
         assert (await state(table)).last is None
+        persona = await persona_with_picture(table)
         told = await made(table)
         assert (told.projects, told.turns, told.cards, told.left_out) == (1, 1, 1, [])
         later = await table.found(title="Second")
@@ -64,6 +84,8 @@ async def test_a_library_goes_back_to_its_backup_and_forward_again(tmp_path: Pat
         )
         archive = (await table.client.get(f"/api/backup/{told.name}")).content
         assert "manifest.jsonl" in zipfile.ZipFile(BytesIO(archive)).namelist()
+        await table.client.delete(f"{persona}/picture", params={"revision": 2})
+        lose_picture(tmp_path / "objects")
         offer = await offered(table, archive)
         assert [(one.title, one.turns) for one in offer.newer.projects] == [("Second", 0)]
         assert [(one.title, one.turns) for one in offer.newer.turns] == [("第一个", 1)]
@@ -71,6 +93,7 @@ async def test_a_library_goes_back_to_its_backup_and_forward_again(tmp_path: Pat
         answer = await table.post(f"/api/restore/{offer.token}")
         done = RestoreDone.model_validate_json(answer.content)
         assert await titles(table) == ["第一个"]
+        assert (await table.client.get(f"{persona}/export")).content.count(picture()) == 1
         assert (await table.client.get(f"/api/projects/{later.id}")).status_code == 404
         turn = await table.play(before.id, "再听听。")
         assert (turn.number, turn.final_text) == (2, "雨又下了。")
