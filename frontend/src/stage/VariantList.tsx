@@ -1,6 +1,7 @@
 /** All tellings of the same words, each in full, with its model and what can be done with it. */
 import { Button, Modal, Stack } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PathItem } from "@/api/types";
 import { Prose } from "@/reading/Prose";
@@ -58,13 +59,18 @@ function One({ turn, at, here, onShow }: OneProps) {
   const known = useTurn(turn);
   const clipboard = useClipboard({ timeout: 2000 });
   const { remove } = useMoves();
+  const place = useRef<HTMLElement>(null);
+  const sought = here && known.data !== undefined;
+  useEffect(() => {
+    if (sought) place.current?.scrollIntoView({ block: "start" });
+  }, [sought]);
   if (known.data === undefined) return <Pending lines={3} />;
   const { final_text, draft, status, usage, kind } = known.data;
   const text = final_text || draft.text;
   const calls = Array.isArray(usage.calls) ? usage.calls : [];
   const models = new Set(calls.map((call: { model?: string }) => call.model ?? ""));
   return (
-    <section className={classes.variant} data-here={here || undefined}>
+    <section ref={place} className={classes.variant} data-here={here || undefined}>
       <header className={classes.buttons}>
         <strong>{at + 1}</strong>
         <span className={classes.facts}>

@@ -73,7 +73,7 @@ export function NoteRow({ note, project, at, fixed }: NoteRowProps) {
       >
         {note.text === "" ? undefined : (
           <div className={classes.prose}>
-            <Prose text={note.text} />
+            <Prose text={underHeading(note.text)} />
           </div>
         )}
       </InPlace>
@@ -91,6 +91,11 @@ export function NoteRow({ note, project, at, fixed }: NoteRowProps) {
       {note.version > 1 && <Versions note={note} project={project} at={at} />}
     </li>
   );
+}
+
+/** A note stands under a heading already: its own are bold words. */
+function underHeading(text: string): string {
+  return text.replace(/^#{1,6}[ \t]+(.+)$/gm, "**$1**");
 }
 
 function Versions({ note, project, at }: Omit<NoteRowProps, "fixed">) {
