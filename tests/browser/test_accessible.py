@@ -36,9 +36,9 @@ SETTLED_MS = 150
 def test_a_place_is_clean(
     server: Callable[..., Server], look: Callable[..., Page], locale: str
 ) -> None:
-    """Home, Connections and Settings, as they are first seen."""
+    """Home, Connections and Settings, as they are first seen; an unknown address and an unknown story."""
     page = look(server(), "/", locale=locale)
-    for path in ("/", "/connections", "/settings"):
+    for path in ("/", "/connections", "/settings", "/nowhere", "/p/01KBAAAAAAAAAAAAAAAAAAAAAA"):
         page.goto(path)
         page.get_by_role("heading", level=1).wait_for()
         page.wait_for_timeout(SETTLED_MS)
