@@ -45,6 +45,7 @@ export default function Anywhere({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <TextInput
+        className={classes.box ?? ""}
         data-autofocus
         role="combobox"
         aria-expanded

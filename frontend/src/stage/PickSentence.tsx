@@ -2,6 +2,7 @@
  * and what can be done with it takes the focus. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { tongueOf } from "@/reading/tongue";
 import { Empty } from "@/ui/Empty";
 import classes from "./Selected.module.css";
 import { sentencesOf } from "./sentences";
@@ -20,6 +21,9 @@ export default function PickSentence({ turn, onDone }: { turn: string; onDone: (
             type="button"
             className={classes.sentence}
             data-autofocus={at === 0 || undefined}
+            // biome-ignore lint/a11y/noAutofocus: the dialog was asked for to choose in it
+            autoFocus={at === 0}
+            lang={tongueOf(text) ?? undefined}
             onClick={() => {
               onDone();
               pickedByKeys(range);
