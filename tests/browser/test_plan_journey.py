@@ -53,7 +53,11 @@ class Cast:
         if "draft_write" in asked.tool_names:
             return self._write(asked)
         self.planned.append(str(asked.body))
-        return fail() if self.broken else self._plan(role_of(asked))
+        return (
+            reply(fail("unauthorized", http_status=401, retryable=False))
+            if self.broken
+            else self._plan(role_of(asked))
+        )
 
     def _write(self, asked: Asked) -> Step:
         self.written.append(json.dumps(asked.messages, ensure_ascii=False))
@@ -173,3 +177,7 @@ def test_a_plan_that_a_planner_made_is_read_and_set_right(
     edit(plan, "视角：客人", "视角：沈砚")
     now.play("雨呢？", REPLIES[2])
     assert SECRET in cast.written[-1]
+    cast.broken = True
+    now.play("天亮了吗？", REPLIES[3])
+    expect(now.turns.last).to_contain_text("Planning beside this turn failed")
+    expect(plan.get_by_text("failed, plan kept").first).to_be_visible()
