@@ -52,7 +52,8 @@ function One({ node }: { node: PlanNode }) {
   return (
     <>
       <p className={classes.text}>
-        {t(`plan.nodes.${node.kind}`)} {node.name} · {t(`plan.statuses.${node.status}`)}
+        {t(`plan.nodes.${node.kind}`)}
+        {node.name !== "" && ` ${node.name}`} · {t(`plan.statuses.${node.status}`)}
       </p>
       <p className={classes.facts}>{facts.filter((one) => one !== "").join(" · ")}</p>
       {node.detail !== "" && <p className={classes.facts}>{node.detail}</p>}

@@ -64,6 +64,12 @@ interface OneProps {
 
 function One({ note, fixed, onMark }: OneProps) {
   const { t } = useTranslation();
+  const facts = [
+    note.label,
+    t("plan.turn", { n: note.turn }),
+    note.tool,
+    note.pinned ? t("plan.pinned") : "",
+  ];
   return (
     <li>
       <div className={classes.head}>
@@ -85,8 +91,7 @@ function One({ note, fixed, onMark }: OneProps) {
         )}
       </div>
       <p className={classes.facts}>
-        {note.label} · {t("plan.turn", { n: note.turn })} · {note.tool}
-        {note.pinned && ` · ${t("plan.pinned")}`}
+        {facts.filter((one) => one !== "").join(" · ")}
         {note.advisory && (
           <span className={classes.word}>
             <span className={classes.claimed}>{t("plan.advisory")}</span>

@@ -56,17 +56,7 @@ function One({ revision }: { revision: PlanRevision }) {
       <ul className={classes.changes}>
         {revision.changes.map((change) => (
           <li key={`${change.op}${change.line}`}>
-            {change.op === "added" ? (
-              <ins>
-                <span className="only-spoken">{t("common.inserted")}</span>
-                <Line line={change.line} />
-              </ins>
-            ) : (
-              <del>
-                <span className="only-spoken">{t("common.deleted")}</span>
-                <Line line={change.line} />
-              </del>
-            )}
+            <Line line={change.line} op={change.op === "added" ? "added" : "removed"} />
           </li>
         ))}
       </ul>
