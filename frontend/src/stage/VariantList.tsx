@@ -1,7 +1,7 @@
 /** All tellings of the same words, each in full, with its model and what can be done with it. */
 import { Button, Modal, Stack } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PathItem } from "@/api/types";
 import { Prose } from "@/reading/Prose";
@@ -19,6 +19,9 @@ export function VariantList({ item, onClose }: { item: PathItem; onClose: () => 
   const { t } = useTranslation();
   const { all, show } = useShowVariant(item);
   useEscape(true, onClose);
+  // Where one stands is known when all before it have their height.
+  const [read, setRead] = useState(0);
+  const onRead = useCallback(() => setRead((count) => count + 1), []);
   return (
     <Modal
       opened
@@ -35,6 +38,8 @@ export function VariantList({ item, onClose }: { item: PathItem; onClose: () => 
             turn={turn}
             at={at}
             here={turn === item.id}
+            sought={turn === item.id && read >= all.length}
+            onRead={onRead}
             onShow={() => {
               show(at);
               onClose();
@@ -50,17 +55,23 @@ interface OneProps {
   turn: string;
   at: number;
   here: boolean;
+  /** To be brought into view. */
+  sought: boolean;
+  onRead: () => void;
   onShow: () => void;
 }
 
-function One({ turn, at, here, onShow }: OneProps) {
+function One({ turn, at, here, sought, onRead, onShow }: OneProps) {
   const { t } = useTranslation();
   const { busy } = useStage();
   const known = useTurn(turn);
   const clipboard = useClipboard({ timeout: 2000 });
   const { remove } = useMoves();
   const place = useRef<HTMLElement>(null);
-  const sought = here && known.data !== undefined;
+  const read = known.data !== undefined;
+  useEffect(() => {
+    if (read) onRead();
+  }, [read, onRead]);
   useEffect(() => {
     if (sought) place.current?.scrollIntoView({ block: "start" });
   }, [sought]);
