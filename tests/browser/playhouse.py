@@ -30,7 +30,7 @@ ARGUMENTS = (
 PORTS = range(12_000, 32_000)
 """Below what systems hand out by themselves, to connections and to who asks for any port: none of those
 may take a server's place before it is there, or while it is killed and started again."""
-AWHILE_S = 60.0
+AWHILE_S = 120.0
 """Until what must come is given up; how long it takes is no test's matter."""
 
 

@@ -38,7 +38,7 @@ def test_the_rehearsal_leads_to_its_first_question(
     def asked() -> bool:
         if not card.is_visible() and button.is_visible():
             with suppress(TimeoutError):  # Stop may take its place at any moment
-                button.tap(timeout=1000)
+                button.tap(timeout=5000)
         return card.is_visible()
 
     until(page, asked)
@@ -59,7 +59,7 @@ def test_a_card_is_imported_and_its_story_is_played(
     with ScriptedEndpoint.in_thread([say("他把伞收了起来。")]) as endpoint:
         page = look(server(endpoint.base_url), "/library/cards", size=PHONE)
         choose(page, as_file("沈砚.png", shen()))
-        expect(page.get_by_role("status")).to_contain_text("1 items: 1 imported", timeout=IMPORT_MS)
+        expect(page.get_by_role("status")).to_contain_text("1 item: 1 imported", timeout=IMPORT_MS)
         expect(page.get_by_role("link", name="沈砚").locator("img")).to_be_visible()
         page.get_by_role("link", name="沈砚").click()
         expect(page.get_by_text("2 openings · 2 entries")).to_be_visible()

@@ -58,7 +58,9 @@ function Field({ label, value, save, draft, hint }: InPlaceProps & { draft: Draf
   const text = draft.kept?.text ?? value;
   const writing = useMutation({ mutationFn: () => save(text), onSuccess: draft.drop });
   useEscape(true, draft.leave);
-  const moved = draft.kept !== null && draft.kept.base !== value;
+  // What is typed here may be there before the answer is that says so.
+  const own = writing.isPending || draft.kept?.text === value;
+  const moved = draft.kept !== null && draft.kept.base !== value && !own;
   const onKeyDown = (event: KeyboardEvent) => {
     if (composing(event) || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();

@@ -29,6 +29,8 @@ export function PanelHost(props: PanelProps) {
       data-full={full || undefined}
       aria-label={t(`panels.${panel.id}`)}
     >
+      {/* The headings of a panel are below its own, whatever of the story has come already. */}
+      <h2 className="only-spoken">{t(`panels.${panel.id}`)}</h2>
       {wide && <Resizer />}
       <header className={classes.header}>
         <nav ref={tabs} className={classes.tabs} aria-label={t("panels.title")}>
