@@ -30,12 +30,14 @@ NameFault: TypeAlias = Literal[
 ]
 
 # What Windows forbids is forbidden everywhere: a manuscript is copied from one system to another.
-_FORBIDDEN: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*]')
+# So is what has no shape or turns the reading round, and the sign that stands for a character that was lost.
+_BAD: Final = r'\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffd<>:"|?*'
+_FORBIDDEN: Final = re.compile(f"[{_BAD}]")
 _RESERVED: Final = re.compile(
     r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE
 )
 _NUMBER: Final = re.compile(r"(\d+)[-_. ]*")
-_UNFIT: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]+')
+_UNFIT: Final = re.compile(rf"[{_BAD}/\\]+")
 _TITLE_CHARS: Final = 60
 
 

@@ -134,7 +134,24 @@ async def test_find_and_ls_list_chapters_in_order() -> None:
 
 @pytest.mark.parametrize("tool", ["read", "edit", "write", "rename", "remove", "ls", "grep"])
 @pytest.mark.parametrize(
-    "path", ["../a.md", "/etc/passwd", "history/objects/0f", "huaben.db", "manuscript/sub/a.md"]
+    "path",
+    [
+        "../a.md",
+        "/etc/passwd",
+        "history/objects/0f",
+        "huaben.db",
+        "manuscript/sub/a.md",
+        "manuscript/../../other/manuscript/a.md",
+        "./manuscript/./../a.md",
+        "manuscript\\..\\a.md",
+        "C:\\a.md",
+        "C:a.md",
+        "\\\\host\\share\\a.md",
+        "//host/a.md",
+        "~/a.md",
+        "manuscript/.a.md",
+        "manuscript/a.md/b.md",
+    ],
 )
 async def test_no_tool_leaves_the_manuscript(tool: str, path: str) -> None:
     """Each refuses with a sentence, and asks for no change."""
@@ -263,7 +280,9 @@ async def test_write_makes_a_chapter_or_replaces_a_whole_one() -> None:
     assert (answer["ok"], change) == (False, None)
 
 
-@pytest.mark.parametrize("name", ["con.md", "谁?.md", "a:b.md", "A.md"])
+@pytest.mark.parametrize(
+    "name", ["con.md", "谁?.md", "a:b.md", "A.md", "a\0.md", "雨\u202e.md", "雨" * 90 + ".md"]
+)
 async def test_a_new_chapter_needs_a_name_for_every_system(name: str) -> None:
     """And none that differs from another's only by case."""
     answer, change = await run(Room(a="甲"), "write", path=f"manuscript/{name}", content="乙")

@@ -3,7 +3,7 @@
 const NUMBERED = /^(\d+)([-_. ]+)(.*)$/su;
 /** What some system forbids in a file name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const FORBIDDEN = /[\u0000-\u001f\u007f/\\<>:"|?*]+/gu;
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff\ufffd/\\<>:"|?*]+/gu;
 const LONGEST = 80;
 const DIGITS = 3;
 
