@@ -18,7 +18,7 @@ export const connections = {
   untested: "Not tested yet. A test makes a handful of small calls.",
   tested: "Tested {{day}}",
   first: "first word after {{s}} s",
-  window: "window {{n}} tokens",
+  window: "window {{n, of(one: token; other: tokens)}}",
   found: "What it can do",
   can: {
     reachable: "Answers",
