@@ -17,10 +17,11 @@ export function ErrorNote({ error, text, onRetry }: ErrorNoteProps) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 2000 });
   const refusal = asRefusal(error);
+  const ours = OURS.get(refusal.code);
   const known =
-    refusal.code === "unreachable"
-      ? t("common.unreachable")
-      : t(`common.refused.${kindOf(refusal.status)}`, { said: refusal.detail });
+    ours === undefined
+      ? t(`common.refused.${kindOf(refusal.status)}`, { said: refusal.detail })
+      : t(`common.${ours}`);
   const sentence = text ?? known;
   // The server speaks English: where the page does not, its words stand under the page's own.
   const said = text !== undefined || known === refusal.detail ? "" : spoken(refusal);
@@ -46,6 +47,12 @@ export function ErrorNote({ error, text, onRetry }: ErrorNoteProps) {
     </div>
   );
 }
+
+/** Codes that the page has words of its own for. */
+const OURS: ReadonlyMap<string, "unreachable" | "diskFull"> = new Map([
+  ["unreachable", "unreachable"],
+  ["disk_full", "diskFull"],
+]);
 
 /** What a status says by itself. */
 function kindOf(

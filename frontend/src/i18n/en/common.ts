@@ -43,6 +43,8 @@ export const common = {
   toHome: "Go home",
   broken: "This part of the page has failed. Everything acknowledged is stored.",
   unreachable: "The server cannot be reached. What you typed is still here.",
+  diskFull:
+    "The disk of the server is full. Make room, then try again; what you typed is still here.",
   notYet: "Not built yet.",
   seconds: "{{n}} s",
   noDifference: "The two texts are the same.",

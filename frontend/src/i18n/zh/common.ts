@@ -46,6 +46,7 @@ export const common: Same<typeof en> = {
   toHome: "回首页",
   broken: "页面的这一部分出了故障。确认收到的字都已存好。",
   unreachable: "连不上服务器。你写的字还在这里。",
+  diskFull: "服务器的磁盘满了。腾出空间再试；你写的字还在这里。",
   notYet: "还没有做好。",
   seconds: "{{n}} 秒",
   noDifference: "两段文字相同。",
