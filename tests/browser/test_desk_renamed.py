@@ -80,7 +80,9 @@ def test_a_story_becomes_a_book_whose_pictures_stand_in_the_text(
     with ThreadPoolExecutor(1) as pool:  # the browser's loop runs in this thread
         story = pool.submit(lambda: asyncio.run(seeded(data))).result()
     house = server()
-    page = look(house, f"/p/{story}?sheet=book", size=PHONE, locale="zh-CN", touch=True)
+    page = look(house, f"/p/{story}", size=PHONE, locale="zh-CN", touch=True)
+    expect(page.get_by_role("img", name="雨里的旧伞")).to_be_visible()  # it is drawn by now
+    page.goto(f"/p/{story}?sheet=book")
     dialog = page.get_by_role("dialog", name="写成一本书")
     dialog.get_by_label("书名").fill("渡口")
     dialog.get_by_label("合成一章").check()
