@@ -27,7 +27,10 @@ interface Wish {
 export function useWriteBook(seen: BookSeen, onKept?: () => void) {
   const shows = useShows(seen);
   return useMutation({
-    mutationFn: ({ edit }: Wish) => write(seen, edit),
+    mutationFn: ({ edit }: Wish) => {
+      const from = newest(seen);
+      return followed(from.place.id, write(from, edit));
+    },
     onSuccess: (now, { says }) => {
       onKept?.();
       shows(now.id);
@@ -42,12 +45,14 @@ export function useMoveEntries(seen: BookSeen, onMoved: () => void) {
   return useMutation({
     mutationFn: async ({ to, uids }: { to: string; uids: number[] }) => {
       const target = await bookAt(to);
+      const from = newest(seen);
       const moved = await told(
         api.POST("/api/lorebooks/{book_id}/move", {
-          params: { path: { book_id: seen.place.id } },
-          body: { revision: seen.revision, uids, to, to_revision: target.revision },
+          params: { path: { book_id: from.place.id } },
+          body: { revision: from.revision, uids, to, to_revision: target.revision },
         }),
       );
+      made.set(from.place.id, moved.source);
       return { ...moved, to, count: uids.length };
     },
     onSuccess: ({ source, target, to, count }) => {
@@ -65,7 +70,7 @@ export function useMoveEntries(seen: BookSeen, onMoved: () => void) {
 export function useRestoreBook(seen: BookSeen) {
   const shows = useShows(seen);
   return useMutation({
-    mutationFn: (id: string) => putBack({ id, ofCard: false }, at(seen)),
+    mutationFn: (id: string) => putBack({ id, ofCard: false }, at(newest(seen))),
     onSuccess: ({ id }) => shows(id),
   });
 }
@@ -100,6 +105,24 @@ interface Version {
   revision: number;
 }
 
+/** What this page itself has made of a version, by its id. */
+const made = new Map<string, Version>();
+
+async function followed<T extends Version>(former: string, writing: Promise<T>): Promise<T> {
+  const now = await writing;
+  made.delete(now.id); // the newest, also where it is a former one again
+  if (now.id !== former) made.set(former, now);
+  return now;
+}
+
+/** The version that the reader means: who is quicker than the page is read again goes on from what was kept
+ * last. What others changed is not in it, and is refused as ever. */
+function newest(seen: BookSeen): BookSeen {
+  const now = made.get(seen.place.id);
+  if (now === undefined) return seen;
+  return newest({ place: { ...seen.place, id: now.id }, revision: now.revision });
+}
+
 function write({ place, revision }: BookSeen, edit: EntriesWritten) {
   const wish = edit as WholeWish; // the server has a default for every field that is not named
   if (place.ofCard) {
@@ -119,7 +142,11 @@ function write({ place, revision }: BookSeen, edit: EntriesWritten) {
 }
 
 /** Write the content of a former version in the place of the present one. */
-async function putBack(former: BookPlace, now: Version): Promise<Version> {
+function putBack(former: BookPlace, now: Version): Promise<Version> {
+  return followed(now.id, putInPlace(former, now));
+}
+
+async function putInPlace(former: BookPlace, now: Version): Promise<Version> {
   if (former.ofCard) {
     const before = await told(
       api.GET("/api/cards/{card_id}", { params: { path: { card_id: former.id } } }),

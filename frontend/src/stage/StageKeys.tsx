@@ -1,6 +1,7 @@
 /** The keys of the stage. Single letters act only on a turn that has the focus; no key acts while an
  * input method composes. */
 import { useLocation } from "wouter";
+import type { PathItem } from "@/api/types";
 import { useParam } from "@/app/param";
 import { draftOf } from "@/ui/draft";
 import { useKeys } from "@/ui/useKeys";
@@ -25,7 +26,8 @@ function useActs(stage: Stage): (event: KeyboardEvent) => Act {
   const variant = useVariant();
   const branch = useBranch();
   const more = useContinue();
-  const stopping = useVerb(() => stop(project.active ?? ""));
+  const running = project.active ?? runningAt(rows.at(-1));
+  const stopping = useVerb(() => stop(running ?? ""));
   const editing = useEditing();
   const [, go] = useLocation();
   const [sheet, setSheet] = useParam("sheet");
@@ -68,7 +70,7 @@ function useActs(stage: Stage): (event: KeyboardEvent) => Act {
   };
 
   // With nothing open Esc stops the turn; what is open takes the key before it comes here.
-  const stopNow = (): Act => (project.active === null ? null : () => stopping.mutate());
+  const stopNow = (): Act => (running === null ? null : () => stopping.mutate());
 
   const inBox = (event: KeyboardEvent): Act => {
     if (event.key === "Escape") return stopNow();
@@ -99,6 +101,11 @@ function useActs(stage: Stage): (event: KeyboardEvent) => Act {
     return null;
   };
   return chord;
+}
+
+/** The turn at the end while it runs: the transcript may know of it before the project does. */
+function runningAt(last: PathItem | undefined): string | null {
+  return last?.status === "running" || last?.status === "waiting" ? last.id : null;
 }
 
 function isText(target: EventTarget | null): boolean {
