@@ -124,6 +124,7 @@ def test_chapters_are_made_ordered_and_taken_out_by_hand(desk: Callable[..., Des
     expect(page.get_by_role("link", name="夜市")).to_be_visible()
     menu("夜市", "Move up")
     expect(page.get_by_role("listitem").nth(1)).to_contain_text("002夜市")
+    expect(page.get_by_role("listitem").nth(2)).to_contain_text("003旧伞")  # both have moved
     check(page)
     menu("旧伞", "Delete")
     expect(page.get_by_role("link", name="旧伞")).to_be_hidden()
