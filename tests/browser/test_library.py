@@ -218,9 +218,9 @@ def test_a_shelf_of_many_cards_loads_as_it_is_scrolled(
     cards = page.get_by_role("list", name="Cards").get_by_role("listitem")
     expect(cards.first).to_contain_text("card 000")
     assert cards.count() < 150
-    page.mouse.move(700, 600)
 
     def there() -> bool:
+        page.mouse.move(700, 600)
         page.mouse.wheel(0, 3000)
         return page.get_by_text("card 149", exact=True).is_visible()
 
