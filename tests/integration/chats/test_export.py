@@ -208,7 +208,7 @@ async def test_a_branch_leaves_without_the_others(yard: Yard) -> None:
     file = await export_story(yard.house, begun.project_id, "jsonl", shown.path[1].id)
     assert values(file.content) == values(lines(HEADER, *STORY[:3]))
     dropped = cast("list[Mapping[str, str]]", file.report["dropped"])
-    assert [(n["code"], n["detail"]) for n in dropped] == [("other_branches", "1 turns")]
+    assert [(n["code"], n["detail"]) for n in dropped] == [("other_branches", "1 turn")]
     with pytest.raises(NotFound):
         await export_story(yard.house, begun.project_id, "jsonl", "nowhere")
 
