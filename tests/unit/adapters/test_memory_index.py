@@ -79,6 +79,7 @@ async def test_the_stories_of_an_older_library_are_found(tmp_path: Path) -> None
         *(f"DROP TABLE {table}" for table in (*tables, "note_words", "story_words")),
         *(f"ALTER TABLE turn DROP COLUMN {column}" for column in later),
         *(f"DROP INDEX ix_{table}_follows" for table in ("card", "lorebook")),
+        "DROP INDEX ix_due_waiting",
         version,
     )
     async with opened(tmp_path) as store:

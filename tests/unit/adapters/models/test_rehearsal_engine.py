@@ -114,16 +114,22 @@ async def test_the_same_request_gives_the_same_reply() -> None:
         (ModelRequest((User("写一段前情提要。"),)), "zh"),
         (ModelRequest((User("Summarise the story so far."),)), "en"),
         (ModelRequest(()), "en"),
-        (asked("zh", "我把伞靠好", tools=()), "zh"),
-        (asked("en", "Go on", choice="none"), "en"),
     ],
 )
 async def test_what_it_has_no_lines_for_gets_an_honest_sentence(
     request_: ModelRequest, language: Language
 ) -> None:
-    """Another card, another purpose, or no tools to perform with."""
+    """Another card, or another purpose."""
     reply = await reply_to(request_)
     assert reply.text == load_story(language).lines.other
+    assert reply.calls == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_without_tools_it_tells_its_story(language: Language) -> None:
+    """A performer without a draft sheet gets the prose itself."""
+    reply = await reply_to(asked(language, "…", tools=()))
+    assert reply.text not in ("", load_story(language).lines.other)
     assert reply.calls == ()
 
 
